@@ -147,12 +147,14 @@ TEST_F(RacingPrograms, ASignalByTheOtherNocIsFound) {
                                   "they go by channel 1 of NoC 1, and the signal of ",
                                   ":21 that it has waited for goes by "
                                   "channel 1 of NoC 0",
-                                  "call noc_async_write_barrier() between ", "[programs 13]"});
+                                  "call noc_async_write_barrier() between ",
+                                  "(tried: with it, this is gone)", "[programs 13]"});
 }
 
 TEST_F(RacingPrograms, APostedWriteIsNotThereOnceItHasLeft) {
   expect_in_any_order(kPosted, {":14 of brisc of core (0, 0) may", "without an answer",
-                                "write with an answer (posted = false)", "[programs 13]"});
+                                "write with an answer (posted = false)",
+                                "(tried: with it, this is gone)", "[programs 13]"});
 }
 
 TEST_F(RacingPrograms, AMissingWaitIsFound) {

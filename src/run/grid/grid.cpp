@@ -28,15 +28,19 @@ using programs::CoreProgram;
 /// A program on many cores, once.
 class GridRun {
  public:
-  GridRun(const Prepared& prepared, const LaunchSettings& how, DeviceMemory& memory)
+  /// With the barriers that these races lack, or with none.
+  GridRun(const Prepared& prepared, const LaunchSettings& how, DeviceMemory& memory,
+          const Races* lacking = nullptr)
       : prepared_(prepared), memory_(memory), ends_(prepared.cores.size()) {
     for (std::size_t i = 0; i < prepared.cores.size(); ++i) {
       LaunchSettings& each = how_.emplace_back(how);
       each.schedule.seed += i; // or all cores would take their turns alike
+      if (lacking != nullptr) each.barriers = lacking->lacking(prepared.cores[i].group);
     }
   }
 
-  Expected<LaunchOutcome> run() {
+  /// What is found of races is told to `races`.
+  Expected<LaunchOutcome> run(Races& races) {
     auto posts = Posts::make(prepared_.cores.size());
     if (!posts) return Unexpected(posts.error());
     for (std::size_t i = 0; i < prepared_.cores.size(); ++i) {
@@ -53,7 +57,6 @@ class GridRun {
     const unsigned jobs = how_.front().jobs;
     Router router(*posts, core_places(), all_memories(), how_.front().schedule,
                   jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency()));
-    Races races(device());
     if (prepared_.groups.front().tells_accesses) router.tell(races);
     const auto done =
         run_supervised_group(limits, group, ends_, [&](const std::function<bool()>& is_watched) {
@@ -61,9 +64,37 @@ class GridRun {
                       .is_watched = is_watched});
         });
     if (!done) return Unexpected(done.error());
-    LaunchOutcome all = outcome(router);
-    std::ranges::move(race_faults(races, sources()), std::back_inserter(all.faults));
-    return all;
+    return outcome(router);
+  }
+
+  Races::Device device() const {
+    Races::Device device{.cores = {},
+                         .group = {},
+                         .l1_bytes = arch_params(prepared_.program->arch).tile.l1_bytes,
+                         .bank_bytes = {}};
+    for (const CoreProgram& core : prepared_.cores) {
+      device.cores.push_back(noc::core_number(core.program.core.x, core.program.core.y));
+      device.group.push_back(core.group);
+    }
+    for (const auto& bank : launch::dram_banks(*prepared_.program, memory_.dram()))
+      device.bank_bytes.push_back(bank.size());
+    add_written(device);
+    return device;
+  }
+
+  Sources sources() const {
+    return {.cores = core_places(),
+            .file =
+                [this](std::size_t core, unsigned risc) {
+                  return prepared_.groups[prepared_.cores[core].group].source[risc];
+                },
+            .buffer =
+                [this](const Memory& memory, std::uint64_t address) {
+                  return launch::of_buffer(
+                      *prepared_.program, prepared_.layout(),
+                      memory.is_dram ? programs::BufferMemory::Dram : programs::BufferMemory::L1,
+                      address);
+                }};
   }
 
  private:
@@ -86,21 +117,6 @@ class GridRun {
     return places;
   }
 
-  Races::Device device() const {
-    Races::Device device{.cores = {},
-                         .group = {},
-                         .l1_bytes = arch_params(prepared_.program->arch).tile.l1_bytes,
-                         .bank_bytes = {}};
-    for (const CoreProgram& core : prepared_.cores) {
-      device.cores.push_back(noc::core_number(core.program.core.x, core.program.core.y));
-      device.group.push_back(core.group);
-    }
-    for (const auto& bank : launch::dram_banks(*prepared_.program, memory_.dram()))
-      device.bank_bytes.push_back(bank.size());
-    add_written(device);
-    return device;
-  }
-
   /// By the host, and by whoever has put arguments and semaphores into L1.
   void add_written(Races::Device& device) const {
     const programs::Program& program = *prepared_.program;
@@ -117,21 +133,6 @@ class GridRun {
                                            : program.buffers_core.value_or(program.core));
       device.written[memory].add(page.place.address, page.end);
     });
-  }
-
-  Sources sources() const {
-    return {.cores = core_places(),
-            .file =
-                [this](std::size_t core, unsigned risc) {
-                  return prepared_.groups[prepared_.cores[core].group].source[risc];
-                },
-            .buffer =
-                [this](const Memory& memory, std::uint64_t address) {
-                  return launch::of_buffer(
-                      *prepared_.program, prepared_.layout(),
-                      memory.is_dram ? programs::BufferMemory::Dram : programs::BufferMemory::L1,
-                      address);
-                }};
   }
 
   AllMemories all_memories() const {
@@ -166,6 +167,53 @@ class GridRun {
   std::vector<FileDescriptor> files_;
   GroupEnds ends_;
 };
+
+/// Puts into memory what a program begins with.
+void fill(const Prepared& prepared, const programs::Program& program, DeviceMemory& memory) {
+  launch::fill_buffers(program, prepared.layout(), memory.l1_of_cores(), memory.dram());
+  for (const CoreProgram& core : prepared.cores)
+    launch::fill_core(core.program, core.layout, memory.l1(core.program.core));
+}
+
+/// Runs it once more, with the barriers that it lacks, and says of its races which of them are gone
+/// then. Buffers begin with what they had in the end: most of that are inputs.
+Expected<void> try_barriers(const Prepared& prepared, const LaunchSettings& how,
+                            const DeviceMemory& memory, Races& races) {
+  auto own = DeviceMemory::make(prepared.program->arch, prepared.layout().dram_bytes);
+  if (!own) return Unexpected(own.error());
+  if (auto added = add_memories(prepared, *own); !added) return added;
+  programs::Program program = *prepared.program;
+  auto contents =
+      launch::buffer_contents(program, prepared.layout(), memory.l1_of_cores(), memory.dram());
+  for (std::size_t i = 0; i < contents.size(); ++i)
+    program.buffers[i].contents = std::move(contents[i]);
+  fill(prepared, program, *own);
+  LaunchSettings settings = how;
+  settings.keeps_stretches = false;
+  GridRun trial(prepared, settings, *own, &races);
+  Races tried(trial.device());
+  const auto outcome = trial.run(tried);
+  if (!outcome) return Unexpected(outcome.error());
+  if (outcome->is_done() && tried.missed().empty()) races.judge(tried);
+  return {};
+}
+
+Expected<LaunchOutcome> run_on_many(const Prepared& prepared, const LaunchSettings& how,
+                                    DeviceMemory& memory) {
+  fill(prepared, *prepared.program, memory);
+  GridRun grid(prepared, how, memory);
+  Races races(grid.device());
+  auto outcome = grid.run(races);
+  if (!outcome) return outcome;
+  const bool lacks_some = std::ranges::any_of(
+      races.found(), [](const Race& race) { return race.cause == Race::Cause::Overtaken; });
+  if (lacks_some && outcome->is_done()) {
+    if (auto done = try_barriers(prepared, how, memory, races); !done)
+      return Unexpected(done.error());
+  }
+  std::ranges::move(race_faults(races, grid.sources()), std::back_inserter(outcome->faults));
+  return outcome;
+}
 
 } // namespace
 
@@ -214,10 +262,7 @@ Expected<LaunchOutcome> run(const Prepared& prepared, const LaunchSettings& how,
   if (!prepared.is_on_many())
     return launch::launch_program(prepared.cores.front().program, prepared.layout(),
                                   prepared.objects(), how, memory);
-  launch::fill_buffers(*prepared.program, prepared.layout(), memory.l1_of_cores(), memory.dram());
-  for (const CoreProgram& core : prepared.cores)
-    launch::fill_core(core.program, core.layout, memory.l1(core.program.core));
-  return GridRun(prepared, how, memory).run();
+  return run_on_many(prepared, how, memory);
 }
 
 Expected<LaunchOutcome> run(const Prepared& prepared, const LaunchSettings& how) {

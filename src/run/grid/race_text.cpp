@@ -124,10 +124,8 @@ class RaceText {
     std::string message = fmt::format("{}, where the data of {} of {} may still be under way",
                                       subject(reader), line(data), risc_of_core(data));
     if (!race_.signal)
-      return fault_at(
-          reader, message + ": who told it to go on has not waited for them either",
-          fmt::format("call noc_async_write_barrier() behind {}, before anybody is told",
-                      line(data)));
+      return fault_at(reader, message + ": who told it to go on has not waited for them either",
+                      barrier(fmt::format("behind {}, before anybody is told", line(data))));
     const Access& told = race_.signal->raised;
     const bool is_same_way = told.noc == data.noc && told.channel == data.channel &&
                              told.is_many == data.is_many && told.core == data.core;
@@ -138,12 +136,25 @@ class RaceText {
     const std::string where = told.core == data.core && told.risc == data.risc
                                   ? fmt::format("between {} and {}", line(data), line(told))
                                   : fmt::format("behind {}, before anybody is told", line(data));
-    std::string remedy = fmt::format("call noc_async_write_barrier() {}", where);
+    std::string remedy = barrier(where);
     if (data.is_posted) remedy = "write with an answer (posted = false), and " + remedy;
     if (told.core == data.core && !is_same_way)
-      remedy += told.noc != data.noc ? ", or send both by the same NoC"
-                                     : ", or send both by the same channel";
+      remedy += told.noc != data.noc ? "; to send both by the same NoC may do, too"
+                                     : "; to send both by the same channel may do, too";
     return fault_at(reader, std::move(message), std::move(remedy));
+  }
+
+  /// The call of one at a place, and whether it was found to be what is missing.
+  std::string barrier(const std::string& where) const {
+    std::string text =
+        fmt::format("call noc_async_{}_barrier() {}",
+                    race_.change.how == How::Incremented ? "atomic" : "write", where);
+    switch (race_.barrier) {
+      case Race::Barrier::Untried: break;
+      case Race::Barrier::Helps: text += " (tried: with it, this is gone)"; break;
+      case Race::Barrier::Fails: text += " (tried: by itself, it is not enough)"; break;
+    }
+    return text;
   }
 
   Fault not_awaited() const {

@@ -24,6 +24,7 @@
 #include "chip/noc/transaction.h"
 #include "run/grid/accesses.h"
 #include "run/grid/vector_time.h"
+#include "run/launch/added_barriers.h"
 #include "run/launch/note.h"
 #include "run/launch/written.h"
 
@@ -58,6 +59,9 @@ struct Race {
   Memory memory;
   std::uint64_t begin = 0, end = 0;  ///< bytes that both touch
   std::optional<Signal> signal = {}; ///< of Overtaken, where it is known
+  /// Whether a barrier behind the change of Overtaken is what was missing.
+  enum class Barrier : std::uint8_t { Untried, Helps, Fails };
+  Barrier barrier = Barrier::Untried;
   std::vector<std::pair<std::uint16_t, std::uint16_t>> pairs = {}; ///< cores of both, that have it
 };
 
@@ -92,6 +96,10 @@ class Races {
   const std::vector<Race>& found() const { return found_; }
   /// Reads of what nobody has written, not even later: that would be a race.
   std::vector<Unwritten> unwritten() const;
+  /// The barriers that kernels of a group lack, as found() says.
+  std::vector<launch::AddedBarrier> lacking(std::size_t group) const;
+  /// Says of each that is found whether it is gone in a run of the same program with all of them.
+  void judge(const Races& tried);
   /// What was too much to be looked at; "" if nothing was.
   const std::string& missed() const { return missed_; }
   /// The place of a line that is not of the kernel's own file; "" if it is.
@@ -143,6 +151,7 @@ class Races {
   void tell(const Memory& memory, const Accesses::Cell& cell, const Access& a, const Access& b);
   void explain(Race& race, const Accesses::Cell& cell) const;
   bool is_alike(const Access& a, const Access& b) const;
+  bool is_same(const Access& access, const Races& other, const Access& of_other) const;
   Walker& walker(std::size_t core, std::uint32_t risc) {
     return cores_[core].walker[risc < 3 ? 0 : risc - 2];
   }

@@ -52,6 +52,10 @@ class ProgramChecks {
               const LineOf& line);
   /// What a core is about to do. `from`: what its thread executes from this instruction on.
   void intend(unsigned core, std::uint32_t line, const section::Intent& intent, std::uint64_t from);
+  /// A core goes on behind a barrier that its kernel does not have.
+  void pass(const AddedBarrier& barrier) {
+    if (notes_) notes_->pass(barrier);
+  }
   /// A core lets others go on, and looks anew afterwards.
   void yield(unsigned core) { spins_.yield(core); }
   /// A kernel has returned.

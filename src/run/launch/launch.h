@@ -11,6 +11,7 @@
 #include "base/fault.h"
 #include "base/limits.h"
 #include "chip/tile/run.h"
+#include "run/launch/added_barriers.h"
 #include "run/launch/device_memory.h"
 #include "run/section/vector_marks.h"
 #include "source/programs/compile.h"
@@ -21,8 +22,9 @@ namespace lanewise::launch {
 
 struct LaunchSettings {
   tile::ScheduleChoice schedule;
-  ProcessLimits limits = kKernelLimits; ///< of all kernels together
-  bool keeps_stretches = false;         ///< what SFPI code becomes, in LaunchOutcome::stretches
+  ProcessLimits limits = kKernelLimits;    ///< of all kernels together
+  bool keeps_stretches = false;            ///< what SFPI code becomes, in LaunchOutcome::stretches
+  std::vector<AddedBarrier> barriers = {}; ///< that the kernels do not have
   unsigned jobs = 0; ///< so many cores run at a time; 0: as many as the machine has
 };
 

@@ -24,10 +24,11 @@ struct Note {
   };
   enum Flag : std::uint32_t {
     kChanges = 1,
-    kIsWord = 2,   ///< each access is volatile, and no longer than a word
-    kByUnit = 4,   ///< an unpacker or a packer does it
-    kIsPosted = 8, ///< no answer comes
-    kHaveLeft = 16 ///< what was waited for is no more than that
+    kIsWord = 2,    ///< each access is volatile, and no longer than a word
+    kByUnit = 4,    ///< an unpacker or a packer does it
+    kIsPosted = 8,  ///< no answer comes
+    kHaveLeft = 16, ///< what was waited for is no more than that
+    kByTrial = 32   ///< the wait is no kernel's: all is done, also what has no answer
   };
   static constexpr std::uint32_t kEachCore = 0xFF; ///< of Follows
 

@@ -265,6 +265,20 @@ void Notes::see(const NocEvent& event) {
   put(note);
 }
 
+void Notes::pass(const AddedBarrier& barrier) {
+  flush(barrier.core);
+  const auto note_wait = [&](NocWait::What what) {
+    Note note = note_of(Note::Kind::Waits, barrier.core);
+    note.what = static_cast<std::uint32_t>(what);
+    note.noc = barrier.noc;
+    note.flags = Note::kByTrial;
+    put(note);
+  };
+  if (barrier.is_atomic) return note_wait(NocWait::What::Atomics);
+  note_wait(NocWait::What::Writes);
+  note_wait(NocWait::What::PostedWrites);
+}
+
 // ---------------------------------------------------------------- On their way
 
 Note Notes::note_of(Note::Kind kind, unsigned core, std::uint32_t line) {

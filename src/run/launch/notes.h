@@ -15,6 +15,7 @@
 
 #include "chip/noc/noc.h"
 #include "chip/tile/core_action.h"
+#include "run/launch/added_barriers.h"
 #include "run/launch/found.h"
 #include "run/launch/noc_waits.h"
 #include "run/launch/note.h"
@@ -45,6 +46,8 @@ class Notes {
   void arrive(std::uint64_t address, std::uint64_t bytes);
   /// A core has waited for a word.
   void await(unsigned core, std::uint64_t word);
+  /// A core goes on behind a barrier that its kernel does not have.
+  void pass(const AddedBarrier& barrier);
   /// Everything so far goes to the sink.
   void hand_over();
 

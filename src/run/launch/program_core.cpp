@@ -77,12 +77,10 @@ std::vector<std::string> PrintLog::finish() {
   return std::move(lines_);
 }
 
-Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(unsigned core,
-                                                         const programs::Program& program,
-                                                         const programs::Layout& layout,
-                                                         const programs::ProgramObjects& objects,
-                                                         noc::Noc& noc, PrintLog& prints,
-                                                         ProgramChecks& checks) {
+Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(
+    unsigned core, const programs::Program& program, const programs::Layout& layout,
+    const programs::ProgramObjects& objects, noc::Noc& noc, PrintLog& prints, ProgramChecks& checks,
+    const AddedBarriers& barriers) {
   const std::filesystem::path& path = objects.object[core];
   auto object = sfpi::KernelObject::load(path);
   if (!object)
@@ -93,7 +91,7 @@ Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(unsigned core,
                                              section::SectionPlaces::Told::Source);
   if (!places) return Unexpected(places.error());
   std::unique_ptr<ProgramCore> result(
-      new ProgramCore(core, program, objects.source[core], std::move(*object), checks));
+      new ProgramCore(core, program, objects.source[core], std::move(*object), checks, barriers));
   auto* const data = static_cast<lanewise_launch*>(result->object_.find("lanewise_launch_data"));
   if (data == nullptr) return bad_input(fmt::format("{} is no compiled kernel", path.string()));
   *data = launch_data(program, layout, programs::processor_of(core));
@@ -132,6 +130,7 @@ void ProgramCore::intend(const section::Intent& intent, const section::CallPlace
 
 Expected<tile::FeederStep> ProgramCore::step(tile::Tile& tile) {
   tile_ = &tile;
+  if (barriers_.holds(number_)) return tile::FeederStep::Waits;
   auto step = core_->step(tile);
   if (step) return step;
   Fault fault = std::move(step.error());
@@ -141,6 +140,7 @@ Expected<tile::FeederStep> ProgramCore::step(tile::Tile& tile) {
 }
 
 std::string ProgramCore::waits_for() const {
+  if (barriers_.holds(number_)) return "waits for a barrier that was added";
   const auto polled = core_->polled_address();
   if (tile_ == nullptr) return core_->waits_for();
   const std::string text = polled ? polled_text(*polled) : awaited_text();

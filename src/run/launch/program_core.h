@@ -37,12 +37,10 @@ class PrintLog {
 class ProgramCore final : public tile::Feeder, private section::Listener {
  public:
   /// Loads the object and sets it up. All but `object` must live as long. Error: BadInput.
-  static Expected<std::unique_ptr<ProgramCore>> load(unsigned core,
-                                                     const programs::Program& program,
-                                                     const programs::Layout& layout,
-                                                     const programs::ProgramObjects& objects,
-                                                     noc::Noc& noc, PrintLog& prints,
-                                                     ProgramChecks& checks);
+  static Expected<std::unique_ptr<ProgramCore>> load(
+      unsigned core, const programs::Program& program, const programs::Layout& layout,
+      const programs::ProgramObjects& objects, noc::Noc& noc, PrintLog& prints,
+      ProgramChecks& checks, const AddedBarriers& barriers);
 
   /// Errors name the kernel's file.
   Expected<tile::FeederStep> step(tile::Tile& tile) override;
@@ -56,12 +54,13 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
 
  private:
   ProgramCore(unsigned core, const programs::Program& program, std::string source,
-              sfpi::KernelObject object, ProgramChecks& checks)
+              sfpi::KernelObject object, ProgramChecks& checks, const AddedBarriers& barriers)
       : number_(core),
         program_(program),
         source_(std::move(source)),
         object_(std::move(object)),
-        checks_(checks) {}
+        checks_(checks),
+        barriers_(barriers) {}
 
   bool access(const section::MemoryAccess& access, const section::CallPlace& place) override;
   void intend(const section::Intent& intent, const section::CallPlace& place) override;
@@ -74,6 +73,7 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
   std::string source_;
   sfpi::KernelObject object_;
   ProgramChecks& checks_;
+  const AddedBarriers& barriers_;
   std::unique_ptr<section::SectionCore> core_;
   tile::Tile* tile_ = nullptr; ///< of the last step
   section::Intent awaited_;    ///< the last wait for a word, as it says itself

@@ -78,7 +78,9 @@ class ProgramRun {
                  .is_shared = beyond != nullptr,
                  .tell = sink(beyond)},
                 launch.objects.tells_accesses),
-        freed_(launch.program, launch.layout) {}
+        freed_(launch.program, launch.layout),
+        barriers_(launch.how.barriers,
+                  [this](const AddedBarrier& barrier) { checks_.pass(barrier); }) {}
 
   Expected<LaunchOutcome> run() {
     tile_.state().l1.use(l1());
@@ -88,7 +90,7 @@ class ProgramRun {
     for (unsigned core = 0; core < kCores; ++core) {
       if (launch_.objects.object[core].empty()) continue;
       auto loaded = ProgramCore::load(core, launch_.program, launch_.layout, launch_.objects, noc_,
-                                      prints_, checks_);
+                                      prints_, checks_, barriers_);
       if (!loaded) return Unexpected(loaded.error());
       cores_[core] = std::move(*loaded);
       feeders[core] = cores_[core].get();
@@ -170,6 +172,7 @@ class ProgramRun {
     noc_.watch = [this](const noc::NocEvent& event) {
       checks_.see(event);
       freed_.see(event);
+      barriers_.see(event);
     };
   }
 
@@ -233,6 +236,7 @@ class ProgramRun {
   noc::Noc noc_;
   ProgramChecks checks_;
   FreedBuffers freed_;
+  AddedBarriers barriers_;
   PrintLog prints_;
   std::array<section::StretchLog, kThreads> logs_;
   std::array<std::unique_ptr<ProgramCore>, kCores> cores_;
