@@ -47,6 +47,7 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
   std::string waits_for() const override;
 
   bool has_ended() const { return core_->has_ended(); }
+  bool wake(std::uint64_t version) { return core_->wake(version); }
 
   /// What its SFPI code becomes is written down there.
   void log_stretches(section::StretchLog& log) { core_->log_stretches(log); }

@@ -107,7 +107,7 @@ class ProgramRun {
                                  outcome_.was_stopped = section::sections_are_to_stop();
                                  return outcome_.was_stopped || own_processor_time() >= own_time;
                                },
-                           .hurry = [&] { return noc_.hurry(); }};
+                           .hurry = [&] { return noc_.hurry() || wake_cores(); }};
     if (beyond_ != nullptr) {
       limits.waits_outside = [this] { return exchange(false); };
       limits.pause = [this] { exchange(true); };
@@ -156,13 +156,24 @@ class ProgramRun {
     checks_.hand_over();
     return beyond_->exchange(noc_, is_busy, [this](const L1Range& range) {
       checks_.arrive(range.address, range.bytes);
+      ++changes_;
     });
+  }
+
+  /// Those that doze look once more. False if none does.
+  bool wake_cores() {
+    bool any = false;
+    for (const auto& core : cores_) any = (core != nullptr && core->wake(changes_)) || any;
+    return any;
   }
 
   void watch() {
     tile_.watch_core = [this](unsigned core, const tile::CoreAction& action) {
       checks_.act(core, action);
-      if (action.kind != tile::CoreAction::Kind::Load) return;
+      if (action.kind != tile::CoreAction::Kind::Load) {
+        ++changes_;
+        return;
+      }
       if (const auto kernel = guarded_by(launch_.layout, action.address))
         read_too_far(core, *kernel, action);
     };
@@ -173,6 +184,7 @@ class ProgramRun {
       checks_.see(event);
       freed_.see(event);
       barriers_.see(event);
+      changes_ += event.kind == noc::NocEvent::Kind::Landed ? 1 : 0;
     };
   }
 
@@ -241,6 +253,7 @@ class ProgramRun {
   std::array<section::StretchLog, kThreads> logs_;
   std::array<std::unique_ptr<ProgramCore>, kCores> cores_;
   LaunchOutcome outcome_;
+  std::uint64_t changes_ = 0; ///< by cores and from outside
 };
 
 } // namespace

@@ -24,6 +24,9 @@ constexpr std::uint32_t kMopConfigurationEnd = kMopConfiguration + 4 * kMopWords
 /// A core that dozes is asked once in so many times.
 constexpr unsigned kDozes = 32;
 
+/// One that sleeps, in so many, and when nobody can go on, so many times.
+constexpr unsigned kSleeps = 1024, kMostLooks = 4;
+
 /// Loops that pass the time by looking at memory get through.
 constexpr unsigned kPatientYields = 2'000;
 
@@ -46,7 +49,8 @@ SectionCore::SectionCore(unsigned number, Arch arch, int epoch, const sfpi::Kern
             }
             if (vector_.takes(event)) return 0;
             return std::nullopt;
-          }) {}
+          }),
+      counters_(riscv::range_of(arch, riscv::Region::NocOverlay)) {}
 
 Expected<FeederStep> SectionCore::step(tile::Tile& tile) {
   if (!started_) {
@@ -88,6 +92,10 @@ Expected<FeederStep> SectionCore::load(tile::Tile& tile) {
     return fmt::format("a change at address 0x{:08X}, where it finds {} again and again", address,
                        found);
   };
+  if (sleeps_on(found)) {
+    polled_ = address;
+    return waits(reason);
+  }
   if (dozes_on(found)) {
     if (polling_.is_patient()) return FeederStep::Went;
     polled_ = address;
@@ -107,6 +115,22 @@ bool SectionCore::dozes_on(std::uint32_t value) {
     return false;
   }
   return ++asked_ % kDozes != 0;
+}
+
+/// The same at a counter: once in a long time, and where wake() says so.
+bool SectionCore::sleeps_on(std::uint32_t value) {
+  sleeps_ = dozes_ && counters_.holds(event_.address) &&
+            polling_.finds_again(event_.stack.front(), event_.address, value) &&
+            ++asked_ % kSleeps != 0;
+  return sleeps_ && !std::exchange(is_woken_, false);
+}
+
+bool SectionCore::wake(std::uint64_t version) {
+  if (version_ != version) looks_ = 0;
+  version_ = version;
+  is_woken_ = sleeps_ && looks_ < kMostLooks;
+  looks_ += is_woken_ ? 1 : 0;
+  return is_woken_;
 }
 
 /// It looks at memory that it can see by itself.

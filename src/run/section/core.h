@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "chip/tile/feeder.h"
+#include "chip/riscv/address_map.h"
 #include "run/section/places.h"
 #include "run/section/polling.h"
 #include "run/section/section.h"
@@ -43,7 +44,14 @@ class SectionCore final : public tile::Feeder {
   }
 
   /// Where the core only looks, it is asked again now and then, unless what it finds has changed.
+  /// Counters of circular buffers, which loops look at that wait for pages and do nothing else, are
+  /// looked at again when somebody calls wake().
   void doze() { dozes_ = true; }
+
+  /// Nobody on the tile can go on. A core that dozes at a counter looks once more, since its loop may
+  /// look at other things, too. `version`: of all that others may have changed. False: it does not
+  /// doze, or has looked often enough since the last change.
+  bool wake(std::uint64_t version);
 
   /// How messages call what it runs.
   void call_it(std::string name) { name_ = std::move(name); }
@@ -68,6 +76,7 @@ class SectionCore final : public tile::Feeder {
   tile::FeederStep touched(const tile::Tile& tile);
   tile::FeederStep yields();
   bool dozes_on(std::uint32_t value);
+  bool sleeps_on(std::uint32_t value);
   tile::FeederStep waits(std::function<std::string()> reason);
   tile::FeederStep go_on(std::uint32_t answer);
   Unexpected crash() const;
@@ -84,6 +93,11 @@ class SectionCore final : public tile::Feeder {
   std::string name_ = "the section";
   unsigned yields_ = 0; ///< in a row
   unsigned asked_ = 0;  ///< while it dozes
+  bool sleeps_ = false; ///< it dozes at a counter
+  bool is_woken_ = false;
+  unsigned looks_ = 0; ///< since `version_`, by wake()
+  std::uint64_t version_ = 0;
+  riscv::AddressRange counters_; ///< of circular buffers
   std::optional<std::uint32_t> polled_;
   bool started_ = false;
   SectionEvent event_;                  ///< what the section wants now
