@@ -1,4 +1,5 @@
 // Tests with three sections, compiled and run as those of tt-llk are.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -246,6 +247,41 @@ TEST_P(Sections, MailboxesAndSemaphoresTakeThemThroughEachOther) {
   std::memcpy(words, outcome->l1.data() + 0x30000, sizeof words);
   EXPECT_EQ(words[0], 1U);
   EXPECT_EQ(words[1], 42U);
+}
+
+// A push is a call from the middle of any code: registers, flags and the 128 bytes below the stack
+// pointer are the code's. Each that is not what it was adds one to the word at 0x30000.
+TEST_P(Sections, APushChangesNothingThatTheCodeHas) {
+  std::string set, compare;
+  const char* const kGeneral[] = {"eax", "ecx",  "edx",  "esi",  "edi",  "r8d",
+                                  "r9d", "r10d", "r11d", "r13d", "r14d", "r15d"};
+  unsigned value = 1000;
+  for (const char* const name : kGeneral) {
+    set += fmt::format("movl ${}, %%{}\\n", ++value, name);
+    compare += fmt::format("cmpl ${}, %%{}\\nsetne %%bl\\naddl %%ebx, %%r12d\\n", value, name);
+  }
+  for (unsigned i = 0; i < 16; ++i) {
+    set = fmt::format("movl ${0}, %%eax\\nmovd %%eax, %%xmm{0}\\n", i) + set;
+    compare += fmt::format(
+        "movd %%xmm{0}, %%eax\\ncmpl ${0}, %%eax\\nsetne %%bl\\naddl %%ebx, %%r12d\\n", i);
+  }
+  const auto outcome = run_bodies(fmt::format(
+      "const auto go = [] {{ volatile std::uint32_t below[16]; std::uint32_t wrong;\n"
+      "for (unsigned i = 0; i < 16; ++i) below[i] = 77 + i;\n"
+      "asm volatile(\"{}xorl %%ebx, %%ebx\\nmovl $0, %%r12d\\nstc\\n.ttinsn $0x02000000\\n"
+      "setnc %%r12b\\n{}movl %%r12d, %0\\n\" : \"=m\"(wrong) : : \"eax\", \"ecx\", \"edx\", "
+      "\"esi\", \"edi\", \"r8\", \"r9\", \"r10\", \"r11\", \"r12\", \"r13\", \"r14\", "
+      "\"r15\", \"ebx\", \"xmm0\", \"xmm1\", \"xmm2\", \"xmm3\", \"xmm4\", \"xmm5\", "
+      "\"xmm6\", \"xmm7\", \"xmm8\", \"xmm9\", \"xmm10\", \"xmm11\", \"xmm12\", "
+      "\"xmm13\", \"xmm14\", \"xmm15\", \"cc\");\n"
+      "for (unsigned i = 0; i < 16; ++i) wrong += below[i] != 77 + i;\n"
+      "return wrong; }};\nat(0x30000)[0] = 1 + go();",
+      set, compare));
+  ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+  EXPECT_TRUE(outcome->is_done()) << (outcome->failure ? to_string(*outcome->failure) : "");
+  std::uint32_t word = 0;
+  std::memcpy(&word, outcome->l1.data() + 0x30000, sizeof word);
+  EXPECT_EQ(word, 1U);
 }
 
 // Two times three loops, of which the last of each has a word of its own: all of the nine words

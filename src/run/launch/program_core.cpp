@@ -110,6 +110,7 @@ Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(
 }
 
 bool ProgramCore::access(const section::MemoryAccess& access, const section::CallPlace& place) {
+  changes_ += access.changes ? 1 : 0;
   return checks_.access(number_, access, place, [this, &place] { return core_->line_at(place); });
 }
 

@@ -47,7 +47,12 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
   std::string waits_for() const override;
 
   bool has_ended() const { return core_->has_ended(); }
+  /// SectionCore::wake().
   bool wake(std::uint64_t version) { return core_->wake(version); }
+  /// How often it has changed something that others may wait for, as far as it is known; its end is
+  /// one more.
+  std::uint64_t changes() const { return changes_ + (has_ended() ? 1 : 0); }
+  void count_change() { ++changes_; }
 
   /// What its SFPI code becomes is written down there.
   void log_stretches(section::StretchLog& log) { core_->log_stretches(log); }
@@ -79,6 +84,7 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
   tile::Tile* tile_ = nullptr; ///< of the last step
   section::Intent awaited_;    ///< the last wait for a word, as it says itself
   bool has_awaited_ = false;
+  std::uint64_t changes_ = 0;
 };
 
 } // namespace lanewise::launch

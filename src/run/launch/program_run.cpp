@@ -160,10 +160,13 @@ class ProgramRun {
     });
   }
 
-  /// Those that doze look once more. False if none does.
+  /// Those that doze look once more, each if others have changed something. False if none does.
   bool wake_cores() {
+    std::uint64_t all = changes_;
+    for (const auto& core : cores_) all += core != nullptr ? core->changes() : 0;
     bool any = false;
-    for (const auto& core : cores_) any = (core != nullptr && core->wake(changes_)) || any;
+    for (const auto& core : cores_)
+      any = (core != nullptr && core->wake(all - core->changes())) || any;
     return any;
   }
 
@@ -171,7 +174,7 @@ class ProgramRun {
     tile_.watch_core = [this](unsigned core, const tile::CoreAction& action) {
       checks_.act(core, action);
       if (action.kind != tile::CoreAction::Kind::Load) {
-        ++changes_;
+        if (core < kCores && cores_[core] != nullptr) cores_[core]->count_change();
         return;
       }
       if (const auto kernel = guarded_by(launch_.layout, action.address))
@@ -253,7 +256,7 @@ class ProgramRun {
   std::array<section::StretchLog, kThreads> logs_;
   std::array<std::unique_ptr<ProgramCore>, kCores> cores_;
   LaunchOutcome outcome_;
-  std::uint64_t changes_ = 0; ///< by cores and from outside
+  std::uint64_t changes_ = 0; ///< by the NoC and from outside
 };
 
 } // namespace

@@ -11,6 +11,7 @@
 #include "base/supervisor.h"
 #include "chip/isa/program.h"
 #include "chip/tile/tile.h"
+#include "run/section/push_call.h"
 
 namespace lanewise::section {
 namespace {
@@ -24,8 +25,8 @@ constexpr std::uint32_t kMopConfigurationEnd = kMopConfiguration + 4 * kMopWords
 /// A core that dozes is asked once in so many times.
 constexpr unsigned kDozes = 32;
 
-/// One that sleeps, in so many, and when nobody can go on, so many times.
-constexpr unsigned kSleeps = 1024, kMostLooks = 4;
+/// One that sleeps, in so many, unless it is woken.
+constexpr unsigned kSleeps = 1024;
 
 /// Loops that pass the time by looking at memory get through.
 constexpr unsigned kPatientYields = 2'000;
@@ -50,7 +51,9 @@ SectionCore::SectionCore(unsigned number, Arch arch, int epoch, const sfpi::Kern
             if (vector_.takes(event)) return 0;
             return std::nullopt;
           }),
-      counters_(riscv::range_of(arch, riscv::Region::NocOverlay)) {}
+      counters_(riscv::range_of(arch, riscv::Region::NocOverlay)) {
+  if (void* const push = object.find(kPushName)) *static_cast<PushCall*>(push) = push_call();
+}
 
 Expected<FeederStep> SectionCore::step(tile::Tile& tile) {
   if (!started_) {
@@ -92,11 +95,13 @@ Expected<FeederStep> SectionCore::load(tile::Tile& tile) {
     return fmt::format("a change at address 0x{:08X}, where it finds {} again and again", address,
                        found);
   };
-  if (sleeps_on(found)) {
-    polled_ = address;
-    return waits(reason);
-  }
-  if (dozes_on(found)) {
+  sleeps_ = false;
+  if (counters_.holds(address)) {
+    if (sleeps_on(found)) {
+      polled_ = address;
+      return waits(reason);
+    }
+  } else if (dozes_on(found)) {
     if (polling_.is_patient()) return FeederStep::Went;
     polled_ = address;
     return waits(reason);
@@ -128,7 +133,7 @@ bool SectionCore::sleeps_on(std::uint32_t value) {
 bool SectionCore::wake(std::uint64_t version) {
   if (version_ != version) looks_ = 0;
   version_ = version;
-  is_woken_ = sleeps_ && looks_ < kMostLooks;
+  is_woken_ = sleeps_ && looks_ < polling_.places(); // once around the loop
   looks_ += is_woken_ ? 1 : 0;
   return is_woken_;
 }

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "chip/tile/feeder.h"
 #include "chip/riscv/address_map.h"
+#include "chip/tile/feeder.h"
 #include "run/section/places.h"
 #include "run/section/polling.h"
 #include "run/section/section.h"
@@ -48,9 +48,9 @@ class SectionCore final : public tile::Feeder {
   /// looked at again when somebody calls wake().
   void doze() { dozes_ = true; }
 
-  /// Nobody on the tile can go on. A core that dozes at a counter looks once more, since its loop may
-  /// look at other things, too. `version`: of all that others may have changed. False: it does not
-  /// doze, or has looked often enough since the last change.
+  /// Nobody on the tile can go on. A core that dozes at a counter looks once more, since its loop
+  /// may look at other things, too. `version`: of all that others may have changed. False: it does
+  /// not doze, or has looked often enough since the last change.
   bool wake(std::uint64_t version);
 
   /// How messages call what it runs.
@@ -95,7 +95,7 @@ class SectionCore final : public tile::Feeder {
   unsigned asked_ = 0;  ///< while it dozes
   bool sleeps_ = false; ///< it dozes at a counter
   bool is_woken_ = false;
-  unsigned looks_ = 0; ///< since `version_`, by wake()
+  std::size_t looks_ = 0; ///< since `version_`, by wake()
   std::uint64_t version_ = 0;
   riscv::AddressRange counters_; ///< of circular buffers
   std::optional<std::uint32_t> polled_;

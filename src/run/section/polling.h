@@ -1,6 +1,7 @@
 // Whether a core only looks, again and again, at what does not change.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -27,6 +28,9 @@ class Polling {
     const auto place = seen_.find(std::pair(code, address));
     return repeats_ > 1 && place != seen_.end() && place->second == value;
   }
+
+  /// At how many it has looked since it last did something else.
+  std::size_t places() const { return seen_.size(); }
 
   /// Whether the last load has found what was there before.
   bool repeats() const { return repeats_ > 0; }

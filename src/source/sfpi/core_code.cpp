@@ -36,12 +36,16 @@ void tell_accesses(std::vector<std::string>& flags, std::vector<std::string>& li
 }
 
 /// LLK's instruction words must be constants, which not all of them are before g++ has unrolled the
-/// loops around them. Here they may be in a register, too. The checks of a print's format ask for
+/// loops around them. Here they may be in a register, too. A store to the instruction buffer is a
+/// call, as such a word is. The checks of a print's format ask for
 /// the arguments, whose number is a constant only for g++ 14 and later.
 const std::vector<std::pair<std::string, std::string>>& core_code_replacements() {
   static const std::vector<std::pair<std::string, std::string>> replacements{
       {"\".ttinsn %0\" : : \"i\"((", "\".ttinsn %0\" : : \"ri\"((unsigned)("},
       {"\".ttinsn %0\" : : \"n\"((", "\".ttinsn %0\" : : \"ri\"((unsigned)("},
+      {"&instrn_buffer)[] = __instrn_buffer;",
+       "&lanewise_words)[] = __instrn_buffer; "
+       "constexpr inline lanewise_instruction_buffer instrn_buffer{};"},
       {"device_print_detail::helpers::count_arguments(args...)", "sizeof...(args)"},
       {"device_print_detail::checks::all_arguments_referenced(_device_print_format, args...)",
        "true"},

@@ -7,13 +7,34 @@
 
 #include "../lanewise_recorder.h"
 
-// A Tensix instruction is a store to the instruction buffer, as for the core itself. Its address
-// has 32 bits, so that no register is needed for it.
+// A Tensix instruction is pushed by a call that keeps all registers, whose address lanewise puts
+// there before the section runs (run/section/push_call.h). It goes below the 128 bytes under the
+// stack pointer that are the compiler's.
 asm(R"(
+.pushsection .data
+.balign 8
+.globl lanewise_push
+lanewise_push:
+lanewise_push_of_this:
+  .quad 0
+.popsection
 .macro .ttinsn word
-  addr32 movl \word, 0xffe40000
+  leaq -136(%rsp), %rsp
+  movl \word, (%rsp)
+  call *lanewise_push_of_this(%rip)
+  leaq 136(%rsp), %rsp
 .endm
 )");
+
+/// LLK's instruction buffer: a store pushes the word.
+struct lanewise_instruction_buffer {
+  struct Place {
+    __attribute__((always_inline)) void operator=(unsigned word) const {
+      asm volatile(".ttinsn %0" : : "ri"(word) : "memory");
+    }
+  };
+  __attribute__((always_inline)) constexpr Place operator[](unsigned) const { return {}; }
+};
 
 // Loads and stores of a core, and what makes it wait for them.
 asm(R"(
