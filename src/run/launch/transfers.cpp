@@ -18,9 +18,16 @@ using noc::Transaction;
 /// As many are remembered of a kernel that waits for none.
 constexpr std::size_t kMostOpen = 4096;
 
-constexpr std::string_view kReadBarrier = "call noc_async_read_barrier() first",
-                           kWriteBarrier =
-                               "call noc_async_writes_flushed() or a write barrier first";
+constexpr std::string_view kReadBarrier = "call noc_async_read_barrier() first";
+
+/// What lets others have the L1 that a transaction takes from.
+std::string barrier_of(const Transaction& t, std::string_view when = "first") {
+  return fmt::format("call {} {}",
+                     t.kind == Transaction::Kind::Read
+                         ? "noc_async_read_barrier()"
+                         : "noc_async_writes_flushed() or a write barrier",
+                     when);
+}
 
 Location in_l1(std::uint64_t address) {
   return {.memory = Location::Memory::L1, .bank = 0, .address = address};
@@ -31,9 +38,17 @@ bool fills(const Transaction& t, const Location& place, std::uint64_t bytes) {
   return t.kind == Transaction::Kind::Read && t.destination.meets(t.bytes, place, bytes);
 }
 
-/// Whether a write that has not left takes bytes of a range.
+/// Whether a write takes bytes of a range, or a read of the core's own L1 does.
 bool takes(const Transaction& t, const Location& place, std::uint64_t bytes) {
-  return t.kind == Transaction::Kind::Write && t.source.meets(t.bytes, place, bytes);
+  return !is_atomic(t) && t.kind != Transaction::Kind::Inline &&
+         t.source.meets(t.bytes, place, bytes);
+}
+
+/// "the write of line 12 has not left".
+std::string taken_text(const Transaction& t) {
+  return t.kind == Transaction::Kind::Read
+             ? fmt::format("the read of {} is still under way", line_text(t.line))
+             : fmt::format("the write of {} has not left", line_text(t.line));
 }
 
 /// As transaction_text(), but without the number of another core: many cores that do the same to
@@ -79,9 +94,8 @@ void Transfers::ask(const Transaction& t) {
                  std::string(kReadBarrier), "programs 1");
     } else if (!open.is_flushed && takes(before, t.destination, t.bytes)) {
       found_.add(t.core, t.line, FaultKind::UndefinedBehavior,
-                 fmt::format("asks for {}, from where the write of {} has not left",
-                             transaction_text(t), line_text(before.line)),
-                 std::string(kWriteBarrier), "programs 2");
+                 fmt::format("asks for {}, from where {}", transaction_text(t), taken_text(before)),
+                 barrier_of(before), "programs 2");
     }
   }
   if (open_.size() == kMostOpen) open_.erase(open_.begin());
@@ -94,10 +108,14 @@ void Transfers::note_bounds() {
   high_ = 0;
   for (const Open& open : open_) {
     const Transaction& t = open.transaction;
-    const Location& end = t.kind == Transaction::Kind::Read ? t.destination : t.source;
-    if (end.memory != Location::Memory::L1 || is_atomic(t)) continue;
-    low_ = std::min(low_, end.address);
-    high_ = std::max(high_, end.address + t.bytes);
+    const auto include = [&](const Location& end) {
+      if (end.memory != Location::Memory::L1) return;
+      low_ = std::min(low_, end.address);
+      high_ = std::max(high_, end.address + t.bytes);
+    };
+    if (is_atomic(t)) continue;
+    if (t.kind != Transaction::Kind::Inline) include(t.source);
+    if (t.kind == Transaction::Kind::Read) include(t.destination);
   }
 }
 
@@ -114,10 +132,8 @@ void Transfers::move(unsigned core, std::uint32_t line, const MovedPages& pages,
     }
     if (!pages.is_push && !open.is_flushed && takes(t, place, pages.bytes)) {
       found_.add(core, line, FaultKind::UndefinedBehavior,
-                 fmt::format("pops a page of {} from which the write of {} has not left", ring,
-                             line_text(t.line)),
-                 "call noc_async_writes_flushed() or a write barrier before cb_pop_front()",
-                 "programs 2");
+                 fmt::format("pops a page of {} from which {}", ring, taken_text(t)),
+                 barrier_of(t, "before cb_pop_front()"), "programs 2");
     }
   }
 }
@@ -136,9 +152,8 @@ void Transfers::touch(unsigned core, const LineOf& line, const L1Range& range) {
           std::string(kReadBarrier), "programs 1");
     } else if (range.changes && !open.is_flushed && takes(t, place, range.bytes)) {
       found_.add(core, line(), FaultKind::UndefinedBehavior,
-                 fmt::format("stores to 0x{:x} of L1, from where the write of {} has not left",
-                             range.address, line_text(t.line)),
-                 std::string(kWriteBarrier), "programs 2");
+                 fmt::format("stores to 0x{:x} of L1, from where {}", range.address, taken_text(t)),
+                 barrier_of(t), "programs 2");
     }
   }
 }
