@@ -212,6 +212,12 @@ Expected<void> Noc::send(unsigned core, unsigned noc, unsigned buffer, std::uint
       return wrong(FaultKind::UndefinedBehavior,
                    "sends to a rectangle that has no core but the sender, which hangs on silicon",
                    "leave it out where there is nobody else", "programs 11");
+    t.comes_back = std::ranges::find(t.receivers, own) != t.receivers.end();
+    if (t.comes_back && t.receivers.size() == 1)
+      return wrong(FaultKind::UndefinedBehavior,
+                   "sends to a rectangle of the sender alone, which may hang on silicon",
+                   "copy by noc_async_write(), or set the word by noc_semaphore_set()",
+                   "programs 11");
   }
   const auto target =
       is_multicast && !is_copy ? Expected<Location>(t.destination) : end_at(noc, buffer, false);

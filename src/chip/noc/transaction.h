@@ -57,6 +57,7 @@ struct Transaction {
   bool is_posted = false;                 ///< no answer comes
   std::vector<unsigned> receivers = {};   ///< of a multicast: core_number(), the own one included
   bool is_linked = false;                 ///< the next one goes the same way
+  bool comes_back = false;                ///< the sender of a multicast receives, too
   /// Where the old value of an atomic operation goes.
   std::uint32_t result_address = 0;
   bool is_sent = false;                ///< it has left the core, with its data

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/source_line.h"
@@ -18,7 +19,18 @@ using noc::Transaction;
 /// As many are remembered of a kernel that waits for none.
 constexpr std::size_t kMostOpen = 4096;
 
-constexpr std::string_view kReadBarrier = "call noc_async_read_barrier() first";
+Location in_l1(std::uint64_t address) {
+  return {.memory = Location::Memory::L1, .bank = 0, .address = address};
+}
+
+/// What is waited for before one looks at what comes.
+std::string_view answer_of(const Transaction& t) {
+  return t.kind == Transaction::Kind::Read ? "noc_async_read_barrier()"
+                                           : "noc_async_write_barrier()";
+}
+std::string_view noun(const Transaction& t) {
+  return t.kind == Transaction::Kind::Read ? "read" : "write";
+}
 
 /// What lets others have the L1 that a transaction takes from.
 std::string barrier_of(const Transaction& t, std::string_view when = "first") {
@@ -29,13 +41,20 @@ std::string barrier_of(const Transaction& t, std::string_view when = "first") {
                      when);
 }
 
-Location in_l1(std::uint64_t address) {
-  return {.memory = Location::Memory::L1, .bank = 0, .address = address};
+/// Where in its own L1 a core gets what it has asked for: by a read, or by a write that comes back.
+/// Words by which cores go are not data: who waits for one waits for its write.
+std::optional<Location> own_end(const Transaction& t) {
+  if (t.kind == Transaction::Kind::Read) return t.destination;
+  if (t.kind != Transaction::Kind::Write || t.bytes <= sizeof(std::uint32_t)) return std::nullopt;
+  if (t.comes_back) return in_l1(t.destination.address);
+  if (t.destination.memory == Location::Memory::L1) return t.destination;
+  return std::nullopt;
 }
 
-/// Whether a read that is under way fills bytes of a range.
+/// Whether a transaction that is under way fills bytes of a range.
 bool fills(const Transaction& t, const Location& place, std::uint64_t bytes) {
-  return t.kind == Transaction::Kind::Read && t.destination.meets(t.bytes, place, bytes);
+  const auto end = own_end(t);
+  return end && end->meets(t.bytes, place, bytes);
 }
 
 /// Whether a write takes bytes of a range, or a read of the core's own L1 does.
@@ -89,9 +108,9 @@ void Transfers::ask(const Transaction& t) {
     if (before.core != t.core) continue;
     if (t.kind == Transaction::Kind::Write && fills(before, t.source, t.bytes)) {
       found_.add(t.core, t.line, FaultKind::UndefinedBehavior,
-                 fmt::format("asks for {} while the read of {} into it is still under way",
-                             transaction_text(t), line_text(before.line)),
-                 std::string(kReadBarrier), "programs 1");
+                 fmt::format("asks for {} while the {} of {} into it is still under way",
+                             transaction_text(t), noun(before), line_text(before.line)),
+                 fmt::format("call {} first", answer_of(before)), "programs 1");
     } else if (!open.is_flushed && takes(before, t.destination, t.bytes)) {
       found_.add(t.core, t.line, FaultKind::UndefinedBehavior,
                  fmt::format("asks for {}, from where {}", transaction_text(t), taken_text(before)),
@@ -115,7 +134,7 @@ void Transfers::note_bounds() {
     };
     if (is_atomic(t)) continue;
     if (t.kind != Transaction::Kind::Inline) include(t.source);
-    if (t.kind == Transaction::Kind::Read) include(t.destination);
+    if (const auto end = own_end(t)) include(*end);
   }
 }
 
@@ -126,9 +145,9 @@ void Transfers::move(unsigned core, std::uint32_t line, const MovedPages& pages,
     const Transaction& t = open.transaction;
     if (pages.is_push && fills(t, place, pages.bytes)) {
       found_.add(core, line, FaultKind::UndefinedBehavior,
-                 fmt::format("pushes a page of {} into which the read of {} is still under way",
-                             ring, line_text(t.line)),
-                 "call noc_async_read_barrier() before cb_push_back()", "programs 1");
+                 fmt::format("pushes a page of {} into which the {} of {} is still under way",
+                             ring, noun(t), line_text(t.line)),
+                 fmt::format("call {} before cb_push_back()", answer_of(t)), "programs 1");
     }
     if (!pages.is_push && !open.is_flushed && takes(t, place, pages.bytes)) {
       found_.add(core, line, FaultKind::UndefinedBehavior,
@@ -147,9 +166,10 @@ void Transfers::touch(unsigned core, const LineOf& line, const L1Range& range) {
     if (fills(t, place, range.bytes)) {
       found_.add(
           core, line(), FaultKind::UndefinedBehavior,
-          fmt::format("{} 0x{:x} of L1, into which the read of {} is still under way",
-                      range.changes ? "stores to" : "loads from", range.address, line_text(t.line)),
-          std::string(kReadBarrier), "programs 1");
+          fmt::format("{} 0x{:x} of L1, into which the {} of {} is still under way",
+                      range.changes ? "stores to" : "loads from", range.address, noun(t),
+                      line_text(t.line)),
+          fmt::format("call {} first", answer_of(t)), "programs 1");
     } else if (range.changes && !open.is_flushed && takes(t, place, range.bytes)) {
       found_.add(core, line(), FaultKind::UndefinedBehavior,
                  fmt::format("stores to 0x{:x} of L1, from where {}", range.address, taken_text(t)),

@@ -1,0 +1,123 @@
+// A buffer that is moved by one page within itself: two cores read a page each, a third lets them
+// go on once both have, and they write. The second then adds up what both have written. And what
+// threads on tt-metal describe that such kernels leave behind at their end, or do too early.
+#include "grid/audited.h"
+
+namespace lanewise::grid {
+namespace exits {
+
+enum Mistake : std::uint32_t {
+  kNone,
+  kAtomicAtExit,    ///< ends behind an increment that nobody has answered
+  kMulticastAtExit, ///< ends behind a word to many cores
+  kWrongAtExit,     ///< the same, behind a barrier of atomics
+  kWriteAtExit,     ///< ends behind a write to DRAM
+  kReadAtExit,      ///< ends behind a read
+  kNoBarrier,       ///< data to DRAM, and a word to who reads them there
+  kFlushOnly,       ///< the same, with a flush in between
+  kNoWait,          ///< reads DRAM without a word
+  kNoGo,            ///< writes before all have read
+  kTooFew,          ///< lets them go on once one has
+  kBothWrite,       ///< both write to one page
+  kBeyondEnd,       ///< writes to a page that the buffer does not have
+  kFlushedAtExit,   ///< none: what has left may come after the end
+  kAnswered         ///< none: an increment that was answered by another signal needs no barrier
+};
+
+constexpr std::string_view kControl = R"(#include <cstdint>
+#include "api/dataflow/dataflow_api.h"
+void kernel_main() {
+  const uint32_t mistake = get_arg_val<uint32_t>(0), y = get_arg_val<uint32_t>(3);
+  auto* const ready = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(0));
+  auto* const go = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(1));
+  noc_semaphore_wait_min(ready, mistake == 10 ? 1 : 2);
+  noc_semaphore_set(go, 1);
+  const uint64_t both = get_noc_multicast_addr(get_arg_val<uint32_t>(2), y, get_arg_val<uint32_t>(1), y, get_semaphore(1));
+  noc_semaphore_set_multicast(get_semaphore(1), both, 2); // line 10
+  if (mistake == 3) noc_async_atomic_barrier();
+  else if (mistake == 13) noc_async_writes_flushed();
+  else if (mistake != 2) noc_async_write_barrier();
+}
+)";
+
+constexpr std::string_view kMove = R"(#include <cstdint>
+#include "api/dataflow/dataflow_api.h"
+void kernel_main() {
+  const uint32_t mistake = get_arg_val<uint32_t>(0), own = get_arg_val<uint32_t>(2);
+  const uint32_t x = get_arg_val<uint32_t>(3), y = get_arg_val<uint32_t>(4), last = get_arg_val<uint32_t>(5);
+  constexpr auto all_args = TensorAccessorArgs<0>();
+  const auto all = TensorAccessor(all_args, get_arg_val<uint32_t>(1), 1024);
+  const uint32_t page = get_write_ptr(0), other = page + 1024;
+  auto* const words = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(page);
+  auto* const go = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(1));
+  auto* const done = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(2));
+  noc_async_read_page(own, all, page); // line 12
+  noc_async_read_barrier();
+  noc_semaphore_inc(get_noc_addr(x, y, get_semaphore(0)), 1); // line 14
+  if (mistake != 14) noc_async_atomic_barrier();
+  if (mistake != 9) noc_semaphore_wait(go, 1);
+  if (mistake == 5 && own == 0) noc_async_read_page(0, all, other); // line 17
+  const uint32_t to = mistake == 11 ? 1 : mistake == 12 ? own + 3 : own + 1;
+  noc_async_write_page(to, all, page); // line 19
+  if (own == 0) {
+    if (mistake == 7) noc_async_writes_flushed();
+    else if (mistake != 6) noc_async_write_barrier();
+    noc_semaphore_inc(get_noc_addr(last, y, get_semaphore(2)), 1); // line 23
+    if (mistake != 1) noc_async_atomic_barrier();
+    noc_async_write_barrier();
+    return;
+  }
+  noc_async_write_barrier();
+  if (mistake != 8) noc_semaphore_wait(done, 1);
+  noc_async_read_page(1, all, other); // line 30
+  noc_async_read_barrier();
+  auto* const others = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(other);
+  for (uint32_t i = 0; i < 256; ++i) others[i] = words[i] + others[i];
+  noc_async_write_page(3, all, other); // line 34
+  if (mistake != 4) noc_async_write_barrier();
+}
+)";
+
+class AuditedExits : public Audited {
+ protected:
+  void SetUp() override {
+    Audited::SetUp();
+    make(R"({
+      "grid": [3, 1],
+      "buffers": [{"name": "all", "memory": "dram", "bytes": 4096, "page_bytes": 1024,
+                   "format": "UInt32", "layout": "rows"}],
+      "circular_buffers": [{"index": 0, "format": "UInt32", "pages": 2, "page_bytes": 1024,
+                            "cores": [[1, 0, 2, 0]]}],
+      "semaphores": [{"id": 0, "cores": [[0, 0, 2, 0]]}, {"id": 1, "cores": [[0, 0, 2, 0]]},
+                     {"id": 2, "cores": [[0, 0, 2, 0]]}],
+      "kernels": [
+        {"file": "control.cpp", "processor": "riscv_0", "cores": [[0, 0]],
+         "runtime_args": [0, {"core_x": [1, 0]}, {"core_x": [2, 0]}, {"core_y": [0, 0]}]},
+        {"file": "move.cpp", "processor": "riscv_0", "cores": [[1, 0, 2, 0]],
+         "compile_args": [{"accessor": "all"}],
+         "runtime_args_at": [
+           {"core": [1, 0], "args": [0, {"buffer": "all"}, 0, {"core_x": [0, 0]},
+                                     {"core_y": [0, 0]}, {"core_x": [2, 0]}]},
+           {"core": [2, 0], "args": [0, {"buffer": "all"}, 1, {"core_x": [0, 0]},
+                                     {"core_y": [0, 0]}, {"core_x": [2, 0]}]}]}]})",
+         {kControl, kMove});
+  }
+};
+
+TEST_F(AuditedExits, WhatIsDoneInOrderHasNoFinding) {
+  for (const std::uint32_t version : {kNone, kFlushedAtExit, kAnswered}) {
+    expect_right(version, {7});
+    EXPECT_EQ(words[768], 14U) << version;
+  }
+}
+
+TEST_F(AuditedExits, All) {
+  for (std::uint32_t m = 1; m <= 12; ++m) {
+    for (const auto& order : three_orders()) {
+      std::printf("== %u\n%s", m, run_with(m, order).c_str());
+    }
+  }
+}
+
+} // namespace exits
+} // namespace lanewise::grid
