@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "launch/own_programs.h"
 #include "run/grid/grid.h"
 
@@ -14,8 +16,8 @@ namespace lanewise::grid {
 
 class Audited : public launch::OwnHeadersTest {
  protected:
-  /// A description whose kernels have these texts, in their order. The words of the first buffer are
-  /// all 7.
+  /// A description whose kernels have these texts, in their order. The words of the first buffer
+  /// are all 7.
   void make(const std::string& text, const std::vector<std::string_view>& kernels) {
     parse(text);
     programs::Buffer& input = program().buffers.front();
@@ -38,8 +40,7 @@ class Audited : public launch::OwnHeadersTest {
     if (!outcome) return to_string(outcome.error());
     is_done = outcome->is_done();
     words.resize(outcome->buffers.back().size() / 4);
-    if (!words.empty())
-      std::memcpy(words.data(), outcome->buffers.back().data(), words.size() * 4);
+    if (!words.empty()) std::memcpy(words.data(), outcome->buffers.back().data(), words.size() * 4);
     return launch::text_of(*outcome);
   }
 

@@ -7,22 +7,22 @@ namespace multicasts {
 
 enum Mistake : std::uint32_t {
   kNone,
-  kCountsItself,   ///< counts itself among the receivers of a multicast that it does not get
-  kForgetsItself,  ///< does not count itself where it receives
-  kItselfAlone,    ///< sends to itself alone
-  kBetweenLinked,  ///< writes to one core between two linked multicasts
-  kLinkedAtEnd,    ///< links the last one
-  kOtherCorners,   ///< corners in the order of NoC 0 on NoC 1
-  kWordTakenBack,  ///< clears the word that it sends before it has left
-  kNotReady,       ///< does not wait until the receivers are ready
-  kNotAwaited,     ///< a receiver does not wait for the data
-  kClearedLate,    ///< a receiver clears its word once it is ready for the next
-  kCountedSingly,  ///< increments words one by one, by another channel than the data
-  kReadTooEarly,   ///< reads into scratch before it has left
-  kOwnCopy,        ///< pushes its own copy once the data have left
-  kOwnWord,        ///< the same, and waits for the word that it has set itself
-  kNobody,         ///< counts no receivers
-  kFlushed         ///< none: flushes between data and word, which the same way makes needless
+  kCountsItself,  ///< counts itself among the receivers of a multicast that it does not get
+  kForgetsItself, ///< does not count itself where it receives
+  kItselfAlone,   ///< sends to itself alone
+  kBetweenLinked, ///< writes to one core between two linked multicasts
+  kLinkedAtEnd,   ///< links the last one
+  kOtherCorners,  ///< corners in the order of NoC 0 on NoC 1
+  kWordTakenBack, ///< clears the word that it sends before it has left
+  kNotReady,      ///< does not wait until the receivers are ready
+  kNotAwaited,    ///< a receiver does not wait for the data
+  kClearedLate,   ///< a receiver clears its word once it is ready for the next
+  kCountedSingly, ///< increments words one by one, by another channel than the data
+  kReadTooEarly,  ///< reads into scratch before it has left
+  kOwnCopy,       ///< pushes its own copy once the data have left
+  kOwnWord,       ///< the same, and waits for the word that it has set itself
+  kNobody,        ///< counts no receivers
+  kFlushed        ///< none: flushes between data and word, which the same way makes needless
 };
 
 /// Page c_1 to c_0 of all, twice.
@@ -146,7 +146,8 @@ class AuditedMulticasts : public Audited {
   }
 };
 
-// 48480, 48481: a word behind data by multicast, the same way, needs no flush; an audit had asked for it.
+// 48480, 48481: a word behind data by multicast, the same way, needs no flush; an audit had asked
+// for it.
 TEST_F(AuditedMulticasts, WhatIsSentInOrderHasNoFinding) {
   for (const std::uint32_t version : {kNone, kFlushed}) {
     expect_right(version, {2 * 256 * 7});
@@ -181,9 +182,10 @@ TEST_F(AuditedMulticasts, ASenderThatCountsNobodyIsFound) {
 
 // 24453, 22578: something else while a multicast is linked, there by the profiler.
 TEST_F(AuditedMulticasts, AWriteBetweenLinkedMulticastsIsFound) {
-  expect_found(kBetweenLinked, {":31: UndefinedBehavior: core (0, 0): brisc: asks for a write of 64",
-                                "while the multicast of line 28 is linked to a next one",
-                                "linked = false first", "[programs 11]"});
+  expect_found(kBetweenLinked,
+               {":31: UndefinedBehavior: core (0, 0): brisc: asks for a write of 64",
+                "while the multicast of line 28 is linked to a next one", "linked = false first",
+                "[programs 11]"});
 }
 
 TEST_F(AuditedMulticasts, ALinkThatIsLeftOpenIsFound) {
@@ -193,10 +195,10 @@ TEST_F(AuditedMulticasts, ALinkThatIsLeftOpenIsFound) {
 
 // 2977: whose corner is the first. 49710: a cleanup has to do by hand what a helper did.
 TEST_F(AuditedMulticasts, CornersOfTheOtherNocAreFound) {
-  expect_found(kOtherCorners, {":28: UndefinedBehavior: core (0, 0): brisc: sends to the rectangle",
-                               "on NoC 1, which goes left and up",
-                               "let the first corner of the address be the other one",
-                               "[programs 11]"});
+  expect_found(kOtherCorners,
+               {":28: UndefinedBehavior: core (0, 0): brisc: sends to the rectangle",
+                "on NoC 1, which goes left and up",
+                "let the first corner of the address be the other one", "[programs 11]"});
 }
 
 // 12678, 41138: the word is the source of the multicast, and is stored to before it has left.
@@ -208,9 +210,10 @@ TEST_F(AuditedMulticasts, AWordThatIsTakenBackTooEarlyIsFound) {
 
 // 41790: what is forwarded to others by multicast is read over.
 TEST_F(AuditedMulticasts, ScratchThatIsReadIntoBeforeItHasLeftIsFound) {
-  expect_found(kReadTooEarly, {":41: UndefinedBehavior: core (0, 0): brisc: asks for a read of 1024",
-                               "from where the write of line 28 has not left",
-                               "call noc_async_writes_flushed()", "[programs 2]"});
+  expect_found(kReadTooEarly,
+               {":41: UndefinedBehavior: core (0, 0): brisc: asks for a read of 1024",
+                "from where the write of line 28 has not left", "call noc_async_writes_flushed()",
+                "[programs 2]"});
 }
 
 // 55551 (50154, 17): who sends to itself, too, has its own copy once that is answered.
@@ -218,8 +221,7 @@ TEST_F(AuditedMulticasts, AnOwnCopyThatIsUsedTooEarlyIsFound) {
   for (const std::uint32_t mistake : {kOwnCopy, kOwnWord})
     expect_found(mistake, {":46: UndefinedBehavior: core (0, 0): brisc: pushes a page of c_0",
                            "into which the write of line 28 is still under way",
-                           "call noc_async_write_barrier() before cb_push_back()",
-                           "[programs 1]"});
+                           "call noc_async_write_barrier() before cb_push_back()", "[programs 1]"});
 }
 
 TEST_F(AuditedMulticasts, ReceiversThatAreNotReadyAreFound) {
@@ -241,10 +243,10 @@ TEST_F(AuditedMulticasts, AWordThatIsClearedTooLateIsFound) {
 }
 
 TEST_F(AuditedMulticasts, WordsByAnotherChannelThanTheDataAreFound) {
-  expect_found(kCountedSingly, {":12: UndefinedBehavior: core (1, 0): ncrisc: loads from 0x",
-                                "they go as a multicast by channel 4 of NoC 1", ":34 ",
-                                "goes by channel 1 of NoC 1", "call noc_async_write_barrier()",
-                                "[programs 13]"});
+  expect_found(kCountedSingly,
+               {":12: UndefinedBehavior: core (1, 0): ncrisc: loads from 0x",
+                "they go as a multicast by channel 4 of NoC 1", ":34 ",
+                "goes by channel 1 of NoC 1", "call noc_async_write_barrier()", "[programs 13]"});
 }
 
 } // namespace multicasts

@@ -169,10 +169,10 @@ TEST_F(AuditedPages, APageAtTheBackThatIsSentIsFound) {
 
 // 40203: sticks are gathered by reads of a page that is popped without a barrier.
 TEST_F(AuditedPages, APageThatIsPoppedBeforeItIsReadIsFound) {
-  expect_found(kPoppedUnread, {":25: UndefinedBehavior: brisc: pops a page of c_0",
-                               "from which the read of line 22 is still under way",
-                               "call noc_async_read_barrier() before cb_pop_front()",
-                               "[programs 2]"});
+  expect_found(kPoppedUnread,
+               {":25: UndefinedBehavior: brisc: pops a page of c_0",
+                "from which the read of line 22 is still under way",
+                "call noc_async_read_barrier() before cb_pop_front()", "[programs 2]"});
 }
 
 // 46658: a writer of a cache never pops what it has waited for.

@@ -55,6 +55,7 @@ class RaceText {
       case Race::Cause::NotFree: return not_free();
       case Race::Cause::TwoWriters: return two_writers();
       case Race::Cause::LostUpdate: return lost_update();
+      case Race::Cause::Passed: return passed();
     }
     return {};
   }
@@ -205,6 +206,20 @@ class RaceText {
                                line(change))
                  : "let all of them increment it, or give each a semaphore of its own",
         "programs 12");
+  }
+
+  Fault passed() const {
+    const Access &raise = race_.change, &wait = race_.other;
+    return fault_at(
+        wait,
+        fmt::format("{}: {}: waits for {} to be {} and no other value, and {} of {} of {} may come "
+                    "before it looks: it would wait for ever",
+                    core(wait), risc(wait), place(wait), race_.value, noun(raise.how), line(raise),
+                    risc_of_core(raise)),
+        fmt::format("call noc_semaphore_wait_min(), or let {} wait before {} for what {} raises "
+                    "behind {}",
+                    core(raise), line(raise), core(wait), line(wait)),
+        "programs 15");
   }
 
   const Race& race_;

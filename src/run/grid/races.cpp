@@ -117,7 +117,7 @@ bool Races::note(std::size_t core, const Note& note) {
     case Note::Kind::Releases: {
       if (words_.size() >= kMostWords) stop("too many words by which cores go");
       if (note.source.address >= device_.l1_bytes) return false;
-      who.tell().join_into(words_[{l1_of(core), note.source.address}].time);
+      words_[{l1_of(core), note.source.address}].store(who.tell());
       return true;
     }
     case Note::Kind::Follows:
@@ -222,9 +222,12 @@ bool Races::ask(std::size_t core, const Note& note) {
                : is_copy || kind == Transaction::Kind::Inline ? How::Written
                                                               : How::Incremented;
   if (kind == Transaction::Kind::Read && to) touch(*to, stamp, access);
-  own.open.insert_or_assign(
-      note.number,
-      Open{.kind = kind, .stamp = stamp, .access = access, .destination = destination});
+  own.open.insert_or_assign(note.number,
+                            Open{.kind = kind,
+                                 .stamp = stamp,
+                                 .access = access,
+                                 .destination = destination,
+                                 .by = kind == Transaction::Kind::Increment ? note.value : 0});
   return true;
 }
 
@@ -261,8 +264,21 @@ bool Races::hear_word(std::size_t core, const Note& note) {
   const std::uint64_t address = note.source.address;
   Walker& who = walker(core, note.core);
   if (const auto word = words_.find({l1_of(core), address}); word != words_.end()) {
-    who.hear(word->second.time);
+    const bool is_wait = (note.flags & (Note::kIsExact | Note::kIsAtLeast)) != 0;
+    who.hear(is_wait ? word->second.of(note.value, note.what) : word->second.all());
     const Stamp then = who.tell();
+    if ((note.flags & Note::kIsExact) != 0) {
+      Access look{.how = How::Load};
+      look.risc = static_cast<std::uint8_t>(note.core);
+      look.is_word = true;
+      look.core = static_cast<std::uint16_t>(core);
+      look.line = note.line;
+      look.bytes = kWordBytes;
+      look.address = address;
+      look.asker = then.own;
+      look.step = then.step;
+      word->second.await_exactly({.look = look, .value = note.what});
+    }
     auto& heard = cores_[core].heard;
     for (const Signal& signal : word->second.signals) {
       const bool is_known = std::ranges::any_of(heard, [&](const Signal& each) {
@@ -314,8 +330,8 @@ void Races::land(std::size_t core, const Transaction& t) {
     for (std::uint64_t at = 0; at + kWordBytes <= t.bytes; at += kWordBytes) {
       const auto word = words_.find({*from, t.source.address + at});
       if (word == words_.end()) continue;
-      Word copy = word->second;
-      words_[{*to, t.destination.address + at}].time.join(copy.time);
+      const VectorTime known = word->second.all();
+      words_[{*to, t.destination.address + at}].join(known);
     }
     return;
   }
@@ -337,26 +353,34 @@ void Races::come(std::size_t core, const Open& open, const Memory& where, Counte
   access.way = way;
   touch(where, open.stamp, access);
   if (where.is_dram) return;
-  const auto raise = [&](Word& word) {
-    open.stamp.join_into(word.time);
-    word.time.raise(way, access.way_time);
-    std::erase_if(word.signals, [&](const Signal& each) {
-      return each.raised.core == access.core && each.raised.line == access.line;
-    });
-    if (word.signals.size() == kMostSignals) word.signals.erase(word.signals.begin());
-    word.signals.push_back({.raised = access, .stamp = open.stamp});
-  };
   const std::uint64_t first = access.address / kWordBytes * kWordBytes;
   if (access.bytes <= kWordBytes) {
     if (words_.size() >= kMostWords) return stop("too many words by which cores go");
-    raise(words_[{where, first}]);
+    raise(words_[{where, first}], open, access, where);
     return;
   }
   for (auto word = words_.lower_bound({where, first});
        word != words_.end() && word->first.first == where &&
        word->first.second < access.address + access.bytes;
        ++word)
-    raise(word->second);
+    raise(word->second, open, access, where);
+}
+
+void Races::raise(Word& word, const Open& open, const Access& access, const Memory& where) {
+  const Word::Raise raise{
+      .stamp = open.stamp, .way = access.way, .way_time = access.way_time, .by = open.by};
+  if (open.kind == Transaction::Kind::Increment) {
+    for (const Word::ExactWait& wait : word.exact_waits())
+      if (!open.stamp.knows(wait.look.asker, wait.look.step)) tell_passed(where, wait, access);
+    word.add(raise);
+  } else {
+    word.set(raise);
+  }
+  std::erase_if(word.signals, [&](const Signal& each) {
+    return each.raised.core == access.core && each.raised.line == access.line;
+  });
+  if (word.signals.size() == kMostSignals) word.signals.erase(word.signals.begin());
+  word.signals.push_back({.raised = access, .stamp = open.stamp});
 }
 
 bool Races::knows(const Stamp& stamp, const Access& access) const {

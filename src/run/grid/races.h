@@ -24,6 +24,7 @@
 #include "chip/noc/transaction.h"
 #include "run/grid/accesses.h"
 #include "run/grid/vector_time.h"
+#include "run/grid/words.h"
 #include "run/launch/added_barriers.h"
 #include "run/launch/note.h"
 #include "run/launch/written.h"
@@ -38,27 +39,21 @@ struct Memory {
   friend auto operator<=>(const Memory&, const Memory&) = default;
 };
 
-/// Something by which a core was told to go on.
-struct Signal {
-  Access raised;
-  Stamp stamp;            ///< what its core knew when it asked for it
-  Counter hearer = 0;     ///< who has gone by it,
-  std::uint32_t step = 0; ///< behind this step of his
-};
-
 struct Race {
   enum class Cause : std::uint8_t {
     Overtaken,  ///< a signal that the reader has heard came by another way than the data
     NotAwaited, ///< nothing says that the data are there
     NotFree,    ///< nothing says that those who had the bytes before are done with them
     TwoWriters, ///< nothing says whose data stay
-    LostUpdate  ///< a word that two change, of which one is lost
+    LostUpdate, ///< a word that two change, of which one is lost
+    Passed      ///< a word that is waited for at one value, and that others may raise above it
   };
   Cause cause = Cause::NotAwaited;
   Access change, other;
   Memory memory;
   std::uint64_t begin = 0, end = 0;  ///< bytes that both touch
   std::optional<Signal> signal = {}; ///< of Overtaken, where it is known
+  std::uint32_t value = 0;           ///< of Passed, the one that is waited for
   /// Whether a barrier behind the change of Overtaken is what was missing.
   enum class Barrier : std::uint8_t { Untried, Helps, Fails };
   Barrier barrier = Barrier::Untried;
@@ -126,10 +121,7 @@ class Races {
     Stamp stamp;
     Access access; ///< of its destination, but for the way
     noc::Location destination;
-  };
-  struct Word {
-    VectorTime time;
-    std::vector<Signal> signals; ///< the last ones
+    std::uint32_t by = 0; ///< of increments
   };
   struct Core {
     std::array<Walker, 3> walker; ///< the compute kernel, BRISC, NCRISC
@@ -144,11 +136,15 @@ class Races {
   bool wait(std::size_t core, const launch::Note& note);
   bool hear_word(std::size_t core, const launch::Note& note);
   void come(std::size_t core, const Open& open, const Memory& where, Counter way);
+  void raise(Word& word, const Open& open, const Access& access, const Memory& where);
   void touch(const Memory& memory, const Stamp& stamp, const Access& access);
   bool is_ordered(const Stamp& stamp, const Access& before, const Access& now) const;
   bool knows(const Stamp& stamp, const Access& access) const;
   bool is_in_its_own(const Memory& memory, const Access& a, const Access& b) const;
   void tell(const Memory& memory, const Accesses::Cell& cell, const Access& a, const Access& b);
+  void tell_passed(const Memory& memory, const Word::ExactWait& wait, const Access& access);
+  bool is_new(const Race& race);
+  void add(Race race);
   void explain(Race& race, const Accesses::Cell& cell) const;
   bool is_alike(const Access& a, const Access& b) const;
   bool is_same(const Access& access, const Races& other, const Access& of_other) const;

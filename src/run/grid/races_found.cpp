@@ -38,15 +38,32 @@ void Races::tell(const Memory& memory, const Accesses::Cell& cell, const Access&
     return memory.is_dram || device_.cores[each.core] != memory.number;
   };
   if (changes(b.how) && !is_elsewhere(a) && is_elsewhere(b)) std::swap(race.change, race.other);
+  if (!is_new(race)) return;
+  explain(race, cell);
+  add(std::move(race));
+}
+
+void Races::tell_passed(const Memory& memory, const Word::ExactWait& wait, const Access& access) {
+  if (wait.look.core == access.core) return;
+  Race race{.cause = Race::Cause::Passed, .change = access, .other = wait.look, .memory = memory};
+  race.begin = wait.look.address;
+  race.end = race.begin + kWordBytes;
+  race.value = wait.value;
+  if (is_new(race)) add(std::move(race));
+}
+
+bool Races::is_new(const Race& race) {
   const auto key = [](const Access& each) {
     return std::uint64_t{each.core} << 40 | std::uint64_t{each.risc} << 36 |
            std::uint64_t{static_cast<unsigned>(each.how)} << 32 | each.line;
   };
-  if (told_.size() >= kMostTold ||
-      !told_.insert({memory.is_dram ? 1U : 0U, memory.number, key(race.change), key(race.other)})
-           .second)
-    return;
-  explain(race, cell);
+  return told_.size() < kMostTold && told_
+                                         .insert({race.memory.is_dram ? 1U : 0U, race.memory.number,
+                                                  key(race.change), key(race.other)})
+                                         .second;
+}
+
+void Races::add(Race race) {
   const std::pair<std::uint16_t, std::uint16_t> pair{race.change.core, race.other.core};
   // The first thing that somebody does too early, or too late, is told.
   const auto known = std::ranges::find_if(found_, [&](const Race& each) {

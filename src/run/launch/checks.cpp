@@ -112,12 +112,6 @@ bool ProgramChecks::access(unsigned core, const section::MemoryAccess& access,
 
 void ProgramChecks::intend(unsigned core, std::uint32_t line, const section::Intent& intent,
                            std::uint64_t from) {
-  if (intent.what == kLanewiseAwaits || intent.what == kLanewiseAwaitsAtLeast) return;
-  if (intent.what == kLanewiseAwaited) {
-    if (is_shared_) transfers_.acquire(core);
-    if (notes_) notes_->await(core, intent.which);
-    return;
-  }
   if (intent.what == kLanewiseExpects) return multicasts_.expect(core, intent.which, intent.number);
   const bool is_dram = intent.what == kLanewiseMeansDram;
   if (is_dram || intent.what == kLanewiseMeansL1) {
@@ -126,6 +120,11 @@ void ProgramChecks::intend(unsigned core, std::uint32_t line, const section::Int
   } else {
     rings_.intend(core, line, intent, from);
   }
+}
+
+void ProgramChecks::await(unsigned core, std::uint32_t line, const AwaitedWord& word) {
+  if (is_shared_) transfers_.acquire(core);
+  if (notes_) notes_->await(core, line, word);
 }
 
 void ProgramChecks::finish(const tile::TileState& tile) {

@@ -52,6 +52,11 @@ class ProgramChecks {
               const LineOf& line);
   /// What a core is about to do. `from`: what its thread executes from this instruction on.
   void intend(unsigned core, std::uint32_t line, const section::Intent& intent, std::uint64_t from);
+  /// A core waits for a word, and has found it at what it has waited for.
+  void begin_wait(unsigned core, std::uint64_t word) {
+    if (notes_) notes_->begin_wait(core, word);
+  }
+  void await(unsigned core, std::uint32_t line, const AwaitedWord& word);
   /// A core goes on behind a barrier that its kernel does not have.
   void pass(const AddedBarrier& barrier) {
     if (notes_) notes_->pass(barrier);

@@ -24,11 +24,13 @@ struct Note {
   };
   enum Flag : std::uint32_t {
     kChanges = 1,
-    kIsWord = 2,    ///< each access is volatile, and no longer than a word
-    kByUnit = 4,    ///< an unpacker or a packer does it
-    kIsPosted = 8,  ///< no answer comes
-    kHaveLeft = 16, ///< what was waited for is no more than that
-    kByTrial = 32   ///< the wait is no kernel's: all is done, also what has no answer
+    kIsWord = 2,     ///< each access is volatile, and no longer than a word
+    kByUnit = 4,     ///< an unpacker or a packer does it
+    kIsPosted = 8,   ///< no answer comes
+    kHaveLeft = 16,  ///< what was waited for is no more than that
+    kByTrial = 32,   ///< the wait is no kernel's: all is done, also what has no answer
+    kIsExact = 64,   ///< it has waited until the word is `what`, and has found `value`
+    kIsAtLeast = 128 ///< it has waited until the word is `what` or more, and has found `value`
   };
   static constexpr std::uint32_t kEachCore = 0xFF; ///< of Follows
 
@@ -41,7 +43,8 @@ struct Note {
   std::uint32_t core; ///< of the tile
   std::uint32_t line;
   std::uint32_t what;
-  std::uint32_t noc, channel, tag, flags, bytes, padding;
+  std::uint32_t noc, channel, tag, flags, bytes;
+  std::uint32_t value;  ///< of increments, how much
   std::uint64_t number; ///< of a transaction
   Place source, destination;
   std::array<char, 40> text; ///< ends with a zero

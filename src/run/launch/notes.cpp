@@ -97,13 +97,15 @@ void Notes::access(unsigned core, const section::MemoryAccess& access, std::uint
 void Notes::look_at_word(unsigned core, const section::MemoryAccess& access, std::uint64_t code) {
   Core& own = core_[core];
   const std::uint64_t word = access.address / kWord * kWord;
+  const bool is_awaited = own.awaited == word;
   if (access.bytes <= kWord && is_word_[word / kWord]) {
     const Word& known = words_[word];
-    if (known.seen[core] != known.version) tell_word(core, word, Note::Kind::Acquires);
+    if (!is_awaited && known.seen[core] != known.version)
+      tell_word(core, word, note_of(Note::Kind::Acquires, core));
   } else if (own.last.code == code && own.last.begin == access.address &&
-             (own.last.flags & Note::kChanges) == 0 && own.arrivals != arrivals_) {
+             (own.last.flags & Note::kChanges) == 0 && !is_awaited && own.arrivals != arrivals_) {
     own.arrivals = arrivals_;
-    tell_word(core, word, Note::Kind::Acquires);
+    tell_word(core, word, note_of(Note::Kind::Acquires, core));
   }
   const std::uint8_t storer = storer_ ? storer_[word / kWord] : 0;
   if (storer != 0 && storer != core + 1) follow(core, storer - 1U);
@@ -120,7 +122,7 @@ void Notes::store_word(unsigned core, const section::MemoryAccess& access) {
   ++core_[core].told;
   if (access.bytes > kWord || !(programs::is_semaphore(access.address) || is_word_[first])) return;
   add_word(access.address, access.bytes);
-  tell_word(core, first * kWord, Note::Kind::Releases);
+  tell_word(core, first * kWord, note_of(Note::Kind::Releases, core));
 }
 
 void Notes::access_by_unit(unsigned core, std::uint32_t line, const L1Range& range) {
@@ -133,9 +135,8 @@ void Notes::access_by_unit(unsigned core, std::uint32_t line, const L1Range& ran
 
 // ---------------------------------------------------------------- Who tells whom
 
-void Notes::tell_word(unsigned core, std::uint64_t word, Note::Kind kind) {
+void Notes::tell_word(unsigned core, std::uint64_t word, Note note) {
   flush(core);
-  Note note = note_of(kind, core);
   note.source.address = word;
   note.bytes = kWord;
   put(note);
@@ -155,12 +156,17 @@ void Notes::add_word(std::uint64_t address, std::uint64_t bytes) {
     ++word->second.version;
 }
 
-void Notes::await(unsigned core, std::uint64_t word) {
-  const std::uint64_t first = word / kWord * kWord;
+void Notes::await(unsigned core, std::uint32_t line, const AwaitedWord& word) {
+  core_[core].awaited.reset();
+  const std::uint64_t first = word.address / kWord * kWord;
   if (first / kWord >= l1_words_) return;
   is_word_[first / kWord] = true;
   words_.try_emplace(first);
-  tell_word(core, first, Note::Kind::Acquires);
+  Note note = note_of(Note::Kind::Acquires, core, line);
+  note.what = word.least;
+  note.value = word.found;
+  note.flags = word.is_exact ? Note::kIsExact : Note::kIsAtLeast;
+  tell_word(core, first, note);
 }
 
 void Notes::arrive(std::uint64_t address, std::uint64_t bytes) {
@@ -252,6 +258,7 @@ void Notes::see(const NocEvent& event) {
   note.noc = t.noc;
   note.channel = t.channel;
   note.tag = t.tag;
+  note.value = t.value;
   note.flags = t.is_posted ? Note::kIsPosted : 0U;
   note.bytes = t.bytes;
   note.number = t.number;

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -24,6 +25,13 @@
 #include "source/programs/start.h"
 
 namespace lanewise::launch {
+
+/// A word that a core has waited for.
+struct AwaitedWord {
+  std::uint64_t address = 0;
+  std::uint32_t least = 0, found = 0;
+  bool is_exact = false; ///< `least`, and no more
+};
 
 class Notes {
  public:
@@ -44,8 +52,10 @@ class Notes {
   void see(const noc::NocEvent& event);
   /// Somebody from outside has written to L1.
   void arrive(std::uint64_t address, std::uint64_t bytes);
-  /// A core has waited for a word.
-  void await(unsigned core, std::uint64_t word);
+  /// A core looks at a word until it is what it waits for: what it finds before says nothing.
+  void begin_wait(unsigned core, std::uint64_t word) { core_[core].awaited = word; }
+  /// It has found that.
+  void await(unsigned core, std::uint32_t line, const AwaitedWord& word);
   /// A core goes on behind a barrier that its kernel does not have.
   void pass(const AddedBarrier& barrier);
   /// Everything so far goes to the sink.
@@ -66,9 +76,10 @@ class Notes {
     static constexpr std::size_t kRanges = 16;
     std::array<Range, kRanges> range;
     std::size_t ranges = 0, next = 0;
-    Range last;                 ///< the last access
-    std::uint32_t arrivals = 0; ///< when the core was last found to spin
-    std::uint64_t told = 0;     ///< notes of the core by which others may go
+    Range last;                           ///< the last access
+    std::uint32_t arrivals = 0;           ///< when the core was last found to spin
+    std::optional<std::uint64_t> awaited; ///< the word that it waits for
+    std::uint64_t told = 0;               ///< notes of the core by which others may go
     std::array<std::uint64_t, programs::kCores> followed{}; ///< of another one, as many
     std::map<std::uint32_t, std::uint64_t> pages_seen;      ///< of rings, which count of moves
     std::set<std::uint32_t> waits;                          ///< that would say nothing new
@@ -79,7 +90,7 @@ class Notes {
   Note note_of(Note::Kind kind, unsigned core, std::uint32_t line = 0);
   void put(const Note& note);
   void name(std::uint32_t line);
-  void tell_word(unsigned core, std::uint64_t word, Note::Kind kind);
+  void tell_word(unsigned core, std::uint64_t word, Note note);
   void look_at_word(unsigned core, const section::MemoryAccess& access, std::uint64_t code);
   void store_word(unsigned core, const section::MemoryAccess& access);
   void follow(unsigned core, unsigned other);

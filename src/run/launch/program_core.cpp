@@ -118,9 +118,18 @@ void ProgramCore::intend(const section::Intent& intent, const section::CallPlace
   if (intent.what == kLanewiseAwaits || intent.what == kLanewiseAwaitsAtLeast) {
     awaited_ = intent;
     has_awaited_ = true;
+    checks_.begin_wait(number_, intent.which);
     return;
   }
-  if (intent.what == kLanewiseAwaited) has_awaited_ = false;
+  if (intent.what == kLanewiseAwaited) {
+    has_awaited_ = false;
+    checks_.await(number_, core_->line_at(place),
+                  {.address = intent.which,
+                   .least = intent.number,
+                   .found = word_at(intent.which).value_or(intent.number),
+                   .is_exact = awaited_.what == kLanewiseAwaits});
+    return;
+  }
   std::uint64_t from = 0;
   if (number_ < kThreads && tile_ != nullptr) {
     const tile::Thread& thread = tile_->state().thread[number_];
@@ -149,13 +158,20 @@ std::string ProgramCore::waits_for() const {
   return has_line(core_->line()) ? fmt::format("{}: {}", line_text(core_->line()), text) : text;
 }
 
+std::optional<std::uint32_t> ProgramCore::word_at(std::uint64_t address) const {
+  if (tile_ == nullptr) return std::nullopt;
+  const std::span<const std::uint8_t> l1 = tile_->state().l1.bytes();
+  std::uint32_t value = 0;
+  if (address > l1.size() - sizeof value) return std::nullopt;
+  std::memcpy(&value, l1.data() + address, sizeof value);
+  return value;
+}
+
 /// A semaphore that has not become what the core has said it waits for.
 std::string ProgramCore::awaited_text() const {
-  if (!has_awaited_) return {};
-  const std::span<const std::uint8_t> l1 = tile_->state().l1.bytes();
-  if (awaited_.which > l1.size() - sizeof(std::uint32_t)) return {};
-  std::uint32_t value = 0;
-  std::memcpy(&value, l1.data() + awaited_.which, sizeof value);
+  const auto found = has_awaited_ ? word_at(awaited_.which) : std::nullopt;
+  if (!found) return {};
+  const std::uint32_t value = *found;
   const bool at_least = awaited_.what == kLanewiseAwaitsAtLeast;
   if (at_least ? value >= awaited_.number : value == awaited_.number) return {};
   const std::uint32_t offset = awaited_.which - programs::kSemaphores;

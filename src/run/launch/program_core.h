@@ -73,6 +73,7 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
 
   std::string polled_text(std::uint32_t address) const;
   std::string awaited_text() const;
+  std::optional<std::uint32_t> word_at(std::uint64_t address) const;
 
   unsigned number_;
   const programs::Program& program_;

@@ -145,8 +145,8 @@ void Transfers::move(unsigned core, std::uint32_t line, const MovedPages& pages,
     const Transaction& t = open.transaction;
     if (pages.is_push && fills(t, place, pages.bytes)) {
       found_.add(core, line, FaultKind::UndefinedBehavior,
-                 fmt::format("pushes a page of {} into which the {} of {} is still under way",
-                             ring, noun(t), line_text(t.line)),
+                 fmt::format("pushes a page of {} into which the {} of {} is still under way", ring,
+                             noun(t), line_text(t.line)),
                  fmt::format("call {} before cb_push_back()", answer_of(t)), "programs 1");
     }
     if (!pages.is_push && !open.is_flushed && takes(t, place, pages.bytes)) {
@@ -164,12 +164,11 @@ void Transfers::touch(unsigned core, const LineOf& line, const L1Range& range) {
     const Transaction& t = open.transaction;
     if (t.core != core) continue;
     if (fills(t, place, range.bytes)) {
-      found_.add(
-          core, line(), FaultKind::UndefinedBehavior,
-          fmt::format("{} 0x{:x} of L1, into which the {} of {} is still under way",
-                      range.changes ? "stores to" : "loads from", range.address, noun(t),
-                      line_text(t.line)),
-          fmt::format("call {} first", answer_of(t)), "programs 1");
+      found_.add(core, line(), FaultKind::UndefinedBehavior,
+                 fmt::format("{} 0x{:x} of L1, into which the {} of {} is still under way",
+                             range.changes ? "stores to" : "loads from", range.address, noun(t),
+                             line_text(t.line)),
+                 fmt::format("call {} first", answer_of(t)), "programs 1");
     } else if (range.changes && !open.is_flushed && takes(t, place, range.bytes)) {
       found_.add(core, line(), FaultKind::UndefinedBehavior,
                  fmt::format("stores to 0x{:x} of L1, from where {}", range.address, taken_text(t)),

@@ -1,0 +1,74 @@
+#include "run/grid/words.h"
+
+#include <algorithm>
+#include <map>
+
+namespace lanewise::grid {
+
+namespace {
+
+constexpr std::size_t kMostRaises = 64, kMostExact = 16;
+
+void learn(VectorTime& time, const Word::Raise& raise) {
+  raise.stamp.join_into(time);
+  time.raise(raise.way, raise.way_time);
+}
+
+} // namespace
+
+/// The oldest ones are known to everybody who looks from now on.
+void Word::settle(std::size_t how_many) {
+  for (std::size_t i = 0; i < how_many; ++i) learn(time_, raises_[i]);
+  raises_.erase(raises_.begin(), raises_.begin() + static_cast<std::ptrdiff_t>(how_many));
+}
+
+void Word::store(const Stamp& stamp) {
+  settle(raises_.size());
+  stamp.join_into(time_);
+  exact_.clear(); // what comes now is lost or not, which is another finding
+}
+
+void Word::set(const Raise& raise) {
+  settle(raises_.size());
+  learn(time_, raise);
+}
+
+void Word::add(const Raise& raise) {
+  if (raises_.size() == kMostRaises) settle(kMostRaises / 2);
+  raises_.push_back(raise);
+}
+
+void Word::await_exactly(const ExactWait& wait) {
+  std::erase_if(exact_, [&](const ExactWait& each) { return each.look.asker == wait.look.asker; });
+  if (exact_.size() < kMostExact) exact_.push_back(wait);
+}
+
+VectorTime Word::all() const {
+  VectorTime time = time_;
+  for (const Raise& raise : raises_) learn(time, raise);
+  return time;
+}
+
+VectorTime Word::of(std::uint32_t value, std::uint32_t least) const {
+  std::int64_t sum = 0;
+  std::map<Counter, std::int64_t> of_asker;
+  for (const Raise& raise : raises_) {
+    sum += raise.by;
+    of_asker[raise.stamp.own] += raise.by;
+  }
+  // Without these it would be `value` - `sum`.
+  const std::int64_t needed = std::int64_t{least} - (std::int64_t{value} - sum);
+  if (std::int64_t{value} < sum || least > value) return all();
+  std::map<Counter, std::int64_t> still;
+  for (const auto& [asker, amount] : of_asker) still[asker] = needed - (sum - amount);
+  VectorTime time = time_;
+  for (const Raise& raise : raises_) {
+    std::int64_t& lacking = still[raise.stamp.own];
+    if (lacking <= 0) continue;
+    learn(time, raise);
+    lacking -= raise.by;
+  }
+  return time;
+}
+
+} // namespace lanewise::grid
