@@ -384,11 +384,13 @@ TEST(Races, WhatPacksKnowIsPassedOnByPages) {
   }
 }
 
-TEST(Races, CoresOfOneTileAreNotTheirBusiness) {
+TEST(Races, CoresOfOneTileAreNotTheirBusinessButForThoseThatMoveData) {
   Story story;
   story.store(1, 12, kBrisc);
-  story.store(1, 13, kNcrisc);
+  story.store(1, 13, kUnpack);
   EXPECT_EQ(story.text(), "");
+  story.store(1, 14, kNcrisc);
+  EXPECT_EQ(story.causes(), std::vector{Cause::TwoWriters}) << story.text();
 }
 
 // ---------------------------------------------------------------- Nonsense, and too much

@@ -72,6 +72,16 @@ class Story {
     told.source.address = word;
     tell(core, told);
   }
+  /// noc_semaphore_wait(), or noc_semaphore_wait_min(), that has found it at a value.
+  void await_value(std::size_t core, std::uint32_t least, std::uint32_t found,
+                   bool is_exact = false, unsigned line = 0) {
+    Note told = note(Note::Kind::Acquires, kBrisc, line);
+    told.source.address = kSemaphore;
+    told.what = least;
+    told.value = found;
+    told.flags = is_exact ? Note::kIsExact : Note::kIsAtLeast;
+    tell(core, told);
+  }
   void wait(std::size_t core, NocWait::What what, unsigned noc = 0, std::uint32_t flags = 0,
             unsigned risc = kBrisc) {
     Note told = note(Note::Kind::Waits, risc);
@@ -93,6 +103,7 @@ class Story {
     told.channel = t.channel;
     told.flags = t.is_posted ? Note::kIsPosted : 0U;
     told.bytes = t.bytes;
+    told.value = t.value;
     told.number = t.number = ++numbers;
     told.source = {.memory = static_cast<std::uint32_t>(t.source.memory),
                    .bank = t.source.bank,
@@ -131,6 +142,7 @@ class Story {
         .kind = Transaction::Kind::Increment, .core = kBrisc, .noc = way.noc, .line = line};
     t.destination = l1(receiver, word);
     t.bytes = 4;
+    t.value = 1;
     t.channel = way.channel;
     return ask(core, t);
   }

@@ -212,8 +212,8 @@ class RaceText {
     const Access &raise = race_.change, &wait = race_.other;
     return fault_at(
         wait,
-        fmt::format("{}: {}: waits for {} to be {} and no other value, and {} of {} of {} may come "
-                    "before it looks: it would wait for ever",
+        fmt::format("{}: {}: goes on only if {}, is just {}, and {} of {} of {} may come before it "
+                    "looks: then it waits for ever",
                     core(wait), risc(wait), place(wait), race_.value, noun(raise.how), line(raise),
                     risc_of_core(raise)),
         fmt::format("call noc_semaphore_wait_min(), or let {} wait before {} for what {} raises "

@@ -409,9 +409,14 @@ bool Races::is_ordered(const Stamp& stamp, const Access& before, const Access& n
   return comes_by_noc(now.how) && before.how == How::TakenByRead && now.number < before.number;
 }
 
-/// Checks of a single core say what is wrong between its own cores.
+/// Checks of a single core say what is wrong between its own cores, but for what the two that move
+/// data do to scratch memory.
 bool Races::is_in_its_own(const Memory& memory, const Access& a, const Access& b) const {
-  return a.core == b.core && memory == l1_of(a.core);
+  const auto moves = [](const Access& access) {
+    return access.risc >= programs::kCores - 2 && access.how != How::Incremented && !access.is_word;
+  };
+  return a.core == b.core && memory == l1_of(a.core) &&
+         (a.risc == b.risc || !moves(a) || !moves(b));
 }
 
 void Races::touch(const Memory& memory, const Stamp& stamp, const Access& access) {

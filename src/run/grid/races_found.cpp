@@ -94,7 +94,9 @@ void Races::explain(Race& race, const Accesses::Cell& cell) const {
     race.cause = Cause::LostUpdate;
     return;
   }
-  if (comes_by_noc(change.how) && comes_by_noc(other.how)) {
+  const bool is_of_one_tile = change.core == other.core;
+  if ((comes_by_noc(change.how) || is_of_one_tile) &&
+      (comes_by_noc(other.how) || (is_of_one_tile && changes(other.how)))) {
     race.cause = Cause::TwoWriters;
     return;
   }
