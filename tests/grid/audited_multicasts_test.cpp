@@ -119,6 +119,10 @@ class AuditedMulticasts : public Audited {
  protected:
   void SetUp() override {
     Audited::SetUp();
+    build();
+  }
+
+  void build() {
     make(R"({
       "grid": [3, 1],
       "buffers": [{"name": "from", "memory": "dram", "bytes": 2048, "page_bytes": 1024,
@@ -247,6 +251,17 @@ TEST_F(AuditedMulticasts, WordsByAnotherChannelThanTheDataAreFound) {
                {":12: UndefinedBehavior: core (1, 0): ncrisc: loads from 0x",
                 "they go as a multicast by channel 4 of NoC 1", ":34 ",
                 "goes by channel 1 of NoC 1", "call noc_async_write_barrier()", "[programs 13]"});
+}
+
+// Coordinates and registers are others there.
+TEST_F(AuditedMulticasts, TheSameIsFoundOnWormhole) {
+  arch = Arch::Wormhole;
+  build();
+  const tile::ScheduleChoice order = three_orders().front();
+  EXPECT_EQ(run_with(kNone, order), "");
+  EXPECT_EQ(words[512], 2U * 256 * 7);
+  for (std::uint32_t mistake = kCountsItself; mistake <= kNobody; ++mistake)
+    EXPECT_NE(run_with(mistake, order).find("[programs "), std::string::npos) << mistake;
 }
 
 } // namespace multicasts
