@@ -63,12 +63,14 @@ const std::vector<std::pair<std::string, std::string>>& intents_of_movers() {
                "lanewise_pushes(operand, num_pages);");
     begin_with("void cb_pop_front(int32_t operand, int32_t num_pages) {",
                "lanewise_pops(operand, num_pages);");
-    for (const char* const how : {"", "_min"})
-      begin_with(fmt::format("void noc_semaphore_wait{}(volatile tt_l1_ptr uint32_t* sem_addr, "
-                             "uint32_t val) {{",
-                             how),
-                 fmt::format("const lanewise_wait lanewise_this(sem_addr, val, {});",
-                             *how == 0 ? "false" : "true"));
+    // What is left of tt_l1_ptr once macros are expanded.
+    for (const char* const attribute : {"", "__attribute__(()) ", "__attribute__((rvtt_l1_ptr)) "})
+      for (const char* const how : {"", "_min"})
+        begin_with(fmt::format("void noc_semaphore_wait{}(volatile {}uint32_t* sem_addr, "
+                               "uint32_t val) {{",
+                               how, attribute),
+                   fmt::format("const lanewise_wait lanewise_this(sem_addr, val, {});",
+                               *how == 0 ? "false" : "true"));
     for (const char* const answers : {"writes", "atomics"}) {
       const std::string counts = fmt::format("noc_nonposted_{}_acked[noc] += num_dests;", answers);
       all.emplace_back(counts, "lanewise_expects(noc, num_dests); " + counts);
