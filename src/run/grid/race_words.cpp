@@ -19,7 +19,11 @@ bool Races::hear_word(std::size_t core, const Note& note) {
   Walker& who = walker(core, note.core);
   if (const auto word = words_.find({l1_of(core), address}); word != words_.end()) {
     const bool is_wait = (note.flags & (Note::kIsExact | Note::kIsAtLeast)) != 0;
-    who.hear(is_wait ? word->second.of(note.value, note.what) : word->second.all());
+    if (is_wait) {
+      word->second.tell(who, note.value, note.what);
+    } else {
+      word->second.tell(who);
+    }
     const Stamp then = who.tell();
     if ((note.flags & Note::kIsExact) != 0) {
       Access look{.how = How::Load};

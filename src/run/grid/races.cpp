@@ -283,8 +283,7 @@ void Races::land(std::size_t core, const Transaction& t) {
     for (std::uint64_t at = 0; at + kWordBytes <= t.bytes; at += kWordBytes) {
       const auto word = words_.find({*from, t.source.address + at});
       if (word == words_.end()) continue;
-      const VectorTime known = word->second.all();
-      words_[{*to, t.destination.address + at}].join(known);
+      words_[{*to, t.destination.address + at}].join(word->second);
     }
     return;
   }

@@ -13,6 +13,10 @@ void learn(VectorTime& time, const Word::Raise& raise) {
   raise.stamp.join_into(time);
   time.raise(raise.way, raise.way_time);
 }
+void learn(Walker& who, const Word::Raise& raise) {
+  who.hear(raise.stamp);
+  who.raise(raise.way, raise.way_time);
+}
 
 } // namespace
 
@@ -43,13 +47,17 @@ void Word::await_exactly(const ExactWait& wait) {
   if (exact_.size() < kMostExact) exact_.push_back(wait);
 }
 
-VectorTime Word::all() const {
-  VectorTime time = time_;
-  for (const Raise& raise : raises_) learn(time, raise);
-  return time;
+void Word::join(const Word& other) {
+  time_.join(other.time_);
+  for (const Raise& raise : other.raises_) learn(time_, raise);
 }
 
-VectorTime Word::of(std::uint32_t value, std::uint32_t least) const {
+void Word::tell(Walker& who) const {
+  who.hear(time_);
+  for (const Raise& raise : raises_) learn(who, raise);
+}
+
+void Word::tell(Walker& who, std::uint32_t value, std::uint32_t least) const {
   std::int64_t sum = 0;
   std::map<Counter, std::int64_t> of_asker;
   for (const Raise& raise : raises_) {
@@ -58,17 +66,16 @@ VectorTime Word::of(std::uint32_t value, std::uint32_t least) const {
   }
   // Without these it would be `value` - `sum`.
   const std::int64_t needed = std::int64_t{least} - (std::int64_t{value} - sum);
-  if (std::int64_t{value} < sum || least > value) return all();
+  if (std::int64_t{value} < sum || least > value) return tell(who);
   std::map<Counter, std::int64_t> still;
   for (const auto& [asker, amount] : of_asker) still[asker] = needed - (sum - amount);
-  VectorTime time = time_;
+  who.hear(time_);
   for (const Raise& raise : raises_) {
     std::int64_t& lacking = still[raise.stamp.own];
     if (lacking <= 0) continue;
-    learn(time, raise);
+    learn(who, raise);
     lacking -= raise.by;
   }
-  return time;
 }
 
 } // namespace lanewise::grid

@@ -37,15 +37,15 @@ class Word {
   void store(const Stamp& stamp);
   void set(const Raise& raise);
   void add(const Raise& raise);
-  /// It is a copy of another one, which somebody has made who knew so much.
-  void join(const VectorTime& time) { time_.join(time); }
+  /// It is a copy of another one.
+  void join(const Word& other);
   /// A core has gone on by its value.
   void await_exactly(const ExactWait& wait);
 
-  /// What all know who have looked at it.
-  VectorTime all() const;
-  /// What is known to who has waited until it is `least` or more, and has found `value`.
-  VectorTime of(std::uint32_t value, std::uint32_t least) const;
+  /// Somebody has looked at it.
+  void tell(Walker& who) const;
+  /// Somebody has waited until it is `least` or more, and has found `value`.
+  void tell(Walker& who, std::uint32_t value, std::uint32_t least) const;
 
   const std::vector<ExactWait>& exact_waits() const { return exact_; }
 
