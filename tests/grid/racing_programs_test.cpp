@@ -99,9 +99,25 @@ class RacingPrograms : public launch::OwnHeadersTest {
     for (programs::Kernel& kernel : program().kernels) kernel.file.clear();
     program().kernels[0].text = kSend;
     program().kernels[1].text = kTake;
+    compile();
+  }
+
+  void compile() {
     auto ready = prepare(program(), {});
     ASSERT_TRUE(ready.has_value()) << to_string(ready.error());
     prepared = std::move(*ready);
+  }
+
+  /// The first place of each text in a kernel becomes another.
+  void change(std::size_t kernel,
+              const std::vector<std::pair<std::string_view, std::string_view>>& changes) {
+    std::string& text = program().kernels[kernel].text;
+    for (const auto& [from, to] : changes) {
+      const std::size_t at = text.find(from);
+      ASSERT_NE(at, std::string::npos) << from;
+      text.replace(at, from.size(), to);
+    }
+    compile();
   }
 
   std::string run_with(Mistake mistake, const tile::ScheduleChoice& order) {
@@ -139,6 +155,19 @@ TEST_F(RacingPrograms, WhatIsPassedOnInOrderHasNoFinding) {
   EXPECT_TRUE(is_done);
   EXPECT_EQ(result, 256U * (1 + 2 + 3));
   expect_in_any_order(kBarrier, {});
+}
+
+// The answer of an increment may still be under way when the receiver has already answered it.
+TEST_F(RacingPrograms, AKernelWaitsForTheAnswersOfItsIncrements) {
+  change(1, {{"  noc_async_atomic_barrier();\n", ""}});
+  expect_in_any_order(kNone, {"has not waited for an increment", "[programs 3]"});
+}
+
+// The receiver has said that it has the page: it has left.
+TEST_F(RacingPrograms, AnAnswerByASemaphoreSaysThatDataHaveLeft) {
+  change(0, {{"    for (uint32_t i", "    noc_semaphore_wait_min(ready, round);\n    for (uint32_t i"},
+             {"    noc_async_write_barrier();\n    noc", "    noc"}});
+  expect_in_any_order(kNone, {});
 }
 
 TEST_F(RacingPrograms, ASignalByTheOtherNocIsFound) {

@@ -128,6 +128,28 @@ TEST_F(OwnRules, OfLoadsAndStores) {
                 "[programs 2]"});
 }
 
+// It waits for its write before it fills the page again, whoever has popped it meanwhile.
+TEST_F(OwnRules, WhoFillsAPageMayBeDoneWithItAfterItIsPopped) {
+  const std::string fills =
+                        "  cb_reserve_back(3, 1);\n"
+                        "  *reinterpret_cast<volatile uint32_t*>(get_write_ptr(3)) = 7;\n"
+                        "  const uint32_t page = get_write_ptr(3);\n"
+                        "  noc_async_write(page, dram.get_noc_addr(1), 64);\n"
+                        "  cb_push_back(3, 1);\n"
+                        "  noc_semaphore_wait(reinterpret_cast<volatile "
+                        "uint32_t*>(get_semaphore(0)), 1);\n",
+                    pops =
+                        "  cb_wait_front(3, 1);\n  cb_pop_front(3, 1);\n"
+                        "  noc_semaphore_inc(get_noc_addr(get_semaphore(0)), 1);\n"
+                        "  noc_async_atomic_barrier();";
+  make_mover(fills + "  noc_async_write_barrier();", pops);
+  expect_found({});
+  EXPECT_EQ(text_of(outcome), "");
+  make_mover(fills + "  noc_async_read_page(0, dram, page);  noc_async_write_barrier();"
+                     "  noc_async_read_barrier();", pops);
+  expect_found({":12: UndefinedBehavior: brisc: asks for a read", "has not left", "[programs 2]"});
+}
+
 // As long as the core's cache is off, the loop ends.
 TEST_F(OwnRules, OfALoopThatWaits) {
   const std::string waits =

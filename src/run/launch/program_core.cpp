@@ -123,6 +123,7 @@ void ProgramCore::intend(const section::Intent& intent, const section::CallPlace
   }
   if (intent.what == kLanewiseAwaited) {
     has_awaited_ = false;
+    core_->found_it();
     checks_.await(number_, core_->line_at(place),
                   {.address = intent.which,
                    .least = intent.number,

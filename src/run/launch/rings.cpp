@@ -71,7 +71,8 @@ std::optional<MovedPages> Rings::count(unsigned core, std::uint32_t line, std::u
       .ring = index,
       .is_push = is_push,
       .address = ring.place->address + std::uint64_t{side.page} * ring.place->page_bytes,
-      .bytes = std::uint64_t{pages} * ring.place->page_bytes};
+      .bytes = std::uint64_t{pages} * ring.place->page_bytes,
+      .filled_by = ring.pushed.core};
   std::uint32_t& held = is_push ? ring.hold[core].reserved : ring.hold[core].waited;
   held -= std::min<std::uint32_t>(held, pages);
   side.count = static_cast<std::uint16_t>(value);

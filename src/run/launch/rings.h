@@ -32,6 +32,7 @@ struct MovedPages {
   unsigned ring = 0; ///< index of the circular buffer
   bool is_push = false;
   std::uint64_t address = 0, bytes = 0;
+  std::optional<unsigned> filled_by = {}; ///< the core that pushes pages of this circular buffer
 };
 
 class Rings {

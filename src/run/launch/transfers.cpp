@@ -96,7 +96,7 @@ void Transfers::see(const NocEvent& event) {
 void Transfers::acquire(unsigned core) {
   std::erase_if(open_, [core](const Open& open) {
     return open.has_landed && open.transaction.core == core &&
-           open.transaction.kind != Transaction::Kind::Read;
+           is_write(open.transaction);
   });
   note_bounds();
 }
@@ -149,7 +149,10 @@ void Transfers::move(unsigned core, std::uint32_t line, const MovedPages& pages,
                              noun(t), line_text(t.line)),
                  fmt::format("call {} before cb_push_back()", answer_of(t)), "programs 1");
     }
-    if (!pages.is_push && !open.is_flushed && takes(t, place, pages.bytes)) {
+    // Who fills the pages himself may be done later than who pops them: he is held to it where he
+    // fills them again.
+    const bool is_of_filler = pages.filled_by == t.core && core != t.core;
+    if (!pages.is_push && !is_of_filler && !open.is_flushed && takes(t, place, pages.bytes)) {
       found_.add(core, line, FaultKind::UndefinedBehavior,
                  fmt::format("pops a page of {} from which {}", ring, taken_text(t)),
                  barrier_of(t, "before cb_pop_front()"), "programs 2");

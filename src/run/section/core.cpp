@@ -141,9 +141,13 @@ bool SectionCore::wake(std::uint64_t version) {
 /// It looks at memory that it can see by itself.
 FeederStep SectionCore::yields() {
   polled_.reset();
-  const bool is_stuck = ++yields_ > kPatientYields;
+  const std::uint64_t place = event_.stack.empty() ? 0 : event_.stack.front();
+  ++yields_;
   const FeederStep step = go_on(0);
-  if (!is_stuck || event_.kind != SectionEvent::Kind::Yields) return step;
+  if (event_.kind != SectionEvent::Kind::Yields) return step;
+  if (event_.stack.empty() || event_.stack.front() != place)
+    found_it(); // another loop, which has not looked yet
+  if (yields_ <= kPatientYields) return step;
   return waits([] { return "a change in L1, where it looks again and again"; });
 }
 

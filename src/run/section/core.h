@@ -47,6 +47,8 @@ class SectionCore final : public tile::Feeder {
   /// Counters of circular buffers, which loops look at that wait for pages and do nothing else, are
   /// looked at again when somebody calls wake().
   void doze() { dozes_ = true; }
+  /// It has found what it has looked for again and again.
+  void found_it() { yields_ = 0; }
 
   /// Nobody on the tile can go on. A core that dozes at a counter looks once more, since its loop
   /// may look at other things, too. `version`: of all that others may have changed. False: it does

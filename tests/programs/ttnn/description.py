@@ -1,4 +1,4 @@
-"""A description of a program (docs/programs.md, 'Descriptions') as ttnn's host code would put it together for one core."""
+"""A description of a program (docs/programs.md, 'Descriptions') as ttnn's host code would put it together, for one core or for many."""
 import json
 import pathlib
 
@@ -22,44 +22,61 @@ def bits_of(number):
 class Description:
     """One operation: buffers, circular buffers and kernels; and what must come out of it, within which bound, and why so much."""
 
-    def __init__(self, name, seed=1):
+    def __init__(self, name, cores=None, seed=1):
+        """cores: rectangles and single cores, of all circular buffers and kernels that name no others; left out: one core."""
         self.name = name
         self.random = np.random.default_rng(seed)
-        self.buffers, self.circular_buffers, self.kernels = [], [], []
+        self.where = {"cores": cores} if cores else {}
+        self.buffers, self.circular_buffers, self.semaphores, self.kernels = [], [], [], []
         self.inputs = {}
         self.expected = None
         self.relative, self.absolute, self.reason = 0.0, 0.0, "no number is computed"
         self.select = lambda result: result  # what of the output is the result
+        self.known = []  # what is wrong with ttnn's own kernels: chips, rule, file, words of the finding
 
-    def input(self, name, values, layout="tiles", page_bytes=None, format="Float16_b"):
-        """A buffer in DRAM with these numbers, which are given back as they are stored."""
+    def input(self, name, values, layout="tiles", page_bytes=None, format="Float16_b", **more):
+        """A buffer, in DRAM unless more says otherwise, with these numbers, which are given back as they are stored."""
         values = bfloat16(values) if format == "Float16_b" else np.asarray(values)
         self.inputs[name] = values
         self.buffers.append({"name": name, "memory": "dram", "page_bytes": page_bytes or TILE_BYTES[format], "format": format,
-                             "layout": layout, "input": f"{self.name}.{name}.npy"})
+                             "layout": layout, "input": f"{self.name}.{name}.npy", **more})
         return values
 
-    def output(self, shape, layout="tiles", page_bytes=None, format="Float16_b"):
+    def output(self, shape, layout="tiles", page_bytes=None, format="Float16_b", **more):
         """The buffer of the result, whose name is out."""
         size = int(np.prod(shape)) * TILE_BYTES[format] // 1024
         self.buffers.append({"name": "out", "memory": "dram", "bytes": size, "page_bytes": page_bytes or TILE_BYTES[format],
-                             "format": format, "layout": layout, "output": f"{self.name}.out.npy", "shape": list(shape)})
+                             "format": format, "layout": layout, "output": f"{self.name}.out.npy", "shape": list(shape),
+                             **more})
 
-    def cb(self, index, pages, format="Float16_b", page_bytes=None):
+    def cb(self, index, pages, format="Float16_b", page_bytes=None, **more):
         self.circular_buffers.append({"index": index, "format": format, "pages": pages,
-                                      "page_bytes": page_bytes or TILE_BYTES[format]})
+                                      "page_bytes": page_bytes or TILE_BYTES[format], **self.where, **more})
+
+    def shared_cb(self, pages, *formats):
+        """One memory for several circular buffers: index and format of each."""
+        indices = [{"index": index, "format": format} for index, format in formats]
+        self.circular_buffers.append({"bytes": pages * TILE_BYTES[formats[0][1]], "indices": indices, **self.where})
+
+    def semaphore(self, number, initial=0):
+        self.semaphores.append({"id": number, "initial": initial, **self.where})
 
     def kernel(self, processor, file, compile_args=(), runtime_args=(), **more):
-        self.kernels.append({"file": file, "processor": processor, "compile_args": list(compile_args),
-                             "runtime_args": list(runtime_args), **more})
+        """runtime_args: a list for all of its cores, or a dictionary with one for each of them."""
+        if isinstance(runtime_args, dict):
+            cores = [list(core) for core in runtime_args]
+            args = {"cores": cores, "runtime_args_at": [{"core": list(core), "args": list(each)} for core, each in runtime_args.items()]}
+        else:
+            args = {**self.where, "runtime_args": list(runtime_args)}
+        self.kernels.append({"file": file, "processor": processor, "compile_args": list(compile_args), **args, **more})
 
     def reader(self, file, compile_args, runtime_args, **more):
         """A kernel with ttnn's ReaderConfig."""
-        self.kernel("riscv_1", file, compile_args, runtime_args, noc=0, **more)
+        self.kernel("riscv_1", file, compile_args, runtime_args, **{"noc": 0, **more})
 
     def writer(self, file, compile_args, runtime_args, **more):
         """A kernel with ttnn's WriterConfig."""
-        self.kernel("riscv_0", file, compile_args, runtime_args, noc=1, **more)
+        self.kernel("riscv_0", file, compile_args, runtime_args, **{"noc": 1, **more})
 
     def compute(self, file, compile_args, runtime_args, fp32=False, unpack_to_dest=(), **more):
         self.kernel("compute", file, compile_args, runtime_args,
@@ -74,6 +91,23 @@ class Description:
     def exactly(self, expected):
         self.expected = np.asarray(expected)
 
+    def finds(self, rule, file, words, chips=("bh", "wh")):
+        """A finding that there is in ttnn's own kernels: its rule, the file that has it, and words of it."""
+        self.known.append((chips, f"[programs {rule}]", f"/{file}:", words))
+
+    def ends_early(self, *files):
+        """Kernels that end with increments whose answer nobody has waited for: the audits of issues 50154 and 50973 of tt-metal."""
+        for file in files:
+            self.finds(3, file.rsplit("/", 1)[1], "has not waited for an increment")
+
+    def other_findings(self, output, chip):
+        """What the output of 'lanewise kernels' has beyond what is known, and what of that it lacks."""
+        known = [(rule, file, words) for chips, rule, file, words in self.known if chip in chips]
+        lines = [line for line in output.splitlines() if line.endswith("]") and "[programs " in line]
+        other = [line for line in lines if not any(all(part in line for part in each) for each in known)]
+        lacking = [each for each in known if not any(all(part in line for part in each) for line in lines)]
+        return other + [f"it is not said: {' '.join(each)}" for each in lacking]
+
     def write(self, folder):
         """Writes the description and its inputs, and gives back the path of the description."""
         folder = pathlib.Path(folder)
@@ -81,8 +115,8 @@ class Description:
         for name, values in self.inputs.items():
             np.save(folder / f"{self.name}.{name}.npy", values)
         path = folder / f"{self.name}.json"
-        path.write_text(json.dumps({"buffers": self.buffers, "circular_buffers": self.circular_buffers, "kernels": self.kernels},
-                                   indent=1))
+        path.write_text(json.dumps({"buffers": self.buffers, "circular_buffers": self.circular_buffers,
+                                    "semaphores": self.semaphores, "kernels": self.kernels}, indent=1))
         return path
 
     def result(self, folder):
@@ -106,3 +140,13 @@ def buffer(name):
 
 def accessor(name):
     return {"accessor": name}
+
+
+def place(core):
+    """By which coordinates the NoC knows a core."""
+    return [{"core_x": list(core)}, {"core_y": list(core)}]
+
+
+def rectangle(first, last, noc):
+    """The corners of a multicast from that NoC to the cores from the first to the last."""
+    return place(first) + place(last) if noc == 0 else place(last) + place(first)
