@@ -1,6 +1,8 @@
 """A description of a program (docs/programs.md, 'Descriptions') as ttnn's host code would put it together, for one core or for many."""
+import copy
 import json
 import pathlib
+import re
 
 import numpy as np
 
@@ -33,6 +35,7 @@ class Description:
         self.relative, self.absolute, self.reason = 0.0, 0.0, "no number is computed"
         self.select = lambda result: result  # what of the output is the result
         self.known = []  # what is wrong with ttnn's own kernels: chips, rule, file, words of the finding
+        self.mends = []  # the same, mended: file, what of it, becomes what; until then the result depends on the order
 
     def input(self, name, values, layout="tiles", page_bytes=None, format="Float16_b", **more):
         """A buffer, in DRAM unless more says otherwise, with these numbers, which are given back as they are stored."""
@@ -99,6 +102,20 @@ class Description:
         """Kernels that end with increments whose answer nobody has waited for: the audits of issues 50154 and 50973 of tt-metal."""
         for file in files:
             self.finds(3, file.rsplit("/", 1)[1], "has not waited for an increment")
+
+    def mend(self, checkout, folder):
+        """A copy that has its kernels with what mends them; of what is known, only what does no harm is left."""
+        mended = copy.deepcopy(self)
+        mended.mends = []
+        mended.known = [each for each in self.known if each[1] == "[programs 3]"]
+        for file, pattern, text in self.mends:
+            source = pathlib.Path(checkout, file)
+            edited = re.sub(pattern, text, source.read_text())
+            assert edited != source.read_text(), f"{file} has nothing to mend"
+            path = pathlib.Path(folder, file)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(edited)
+        return mended
 
     def other_findings(self, output, chip):
         """What the output of 'lanewise kernels' has beyond what is known, and what of that it lacks."""
