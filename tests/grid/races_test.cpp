@@ -264,6 +264,15 @@ TEST(Races, AWordIsSetBeforeOthersMayIncrementIt) {
   }
 }
 
+// The increment of the core that has set the word knows of it; that of another core does not.
+TEST(Races, AnIncrementOfItsOwnDoesNotHideThatAWordIsSetTooLate) {
+  Story story;
+  story.set(0, kSemaphore, 30);
+  story.increment(0, 0, 31);
+  story.increment(1, 0, 14);
+  EXPECT_EQ(story.causes(), Causes{Cause::LostUpdate});
+}
+
 TEST(Races, IncrementsOfManyAndLooksAtThemNeedNoOrder) {
   Story story;
   for (const std::size_t core : {1U, 2U, 3U}) {

@@ -100,7 +100,7 @@ TEST(Grid, PagesLieInShards) {
 
 TEST(Grid, CoordinatesMayBeArguments) {
   Program program = parse(fmt::format(
-      R"({{"kernels": [{{{0}, "runtime_args": [{{"core_x": [7, 1]}}, {{"core_y": [7, 1]}}]}}]}})",
+      R"({{"kernels": [{{{0}, "compile_args": [{{"core_x": [7, 1]}}], "runtime_args": [{{"core_x": [7, 1]}}, {{"core_y": [7, 1]}}]}}]}})",
       kReader));
   for (const auto& [arch, x, y] :
        {std::tuple(Arch::Blackhole, 10U, 3U), {Arch::Wormhole, 25U, 19U}}) {
@@ -109,6 +109,8 @@ TEST(Grid, CoordinatesMayBeArguments) {
     ASSERT_TRUE(cores.has_value());
     EXPECT_EQ(resolve(program, cores->front().layout, program.kernels[0].runtime_args[0]), x);
     EXPECT_EQ(resolve(program, cores->front().layout, program.kernels[0].runtime_args[1]), y);
+    EXPECT_EQ(resolve_compile_args(program, cores->front().layout, program.kernels[0].compile_args),
+              std::vector{x});
   }
 }
 
@@ -133,8 +135,10 @@ TEST(Grid, WhatCannotBeIsNamed) {
             std::string::npos);
   EXPECT_NE(with(R"(, "runtime_args_at": [{"core": [0, 0]}, {"core": [0, 0]}])").find("once more"),
             std::string::npos);
-  EXPECT_NE(with(R"(, "runtime_args": [{"core_x": [40, 0]}])").find("there is no core (40, 0)"),
-            std::string::npos);
+  for (const char* const arguments : {"runtime_args", "compile_args"})
+    EXPECT_NE(with(fmt::format(R"(, "{}": [{{"core_x": [40, 0]}}])", arguments))
+                  .find("there is no core (40, 0)"),
+              std::string::npos);
   const auto shards = [&](const std::string& text) {
     return with(
         "",

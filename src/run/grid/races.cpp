@@ -365,6 +365,8 @@ void Races::touch(const Memory& memory, const Stamp& stamp, const Access& access
       if (!is_ordered(stamp, change, access)) tell(memory, cell, change, access);
     const auto keep = [&](std::vector<Access>& all, std::size_t most) {
       std::erase_if(all, [&](const Access& each) {
+        // Increments have no order among each other: none stands for a store in front of it.
+        if (access.how == How::Incremented && each.how != How::Incremented) return false;
         return knows(stamp, each) || (each.counter == access.counter && each.time <= access.time);
       });
       if (all.size() >= most) all.erase(all.begin());

@@ -120,19 +120,24 @@ Core core_of(const Value& value) {
   return {static_cast<unsigned>(place[0].number(63)), static_cast<unsigned>(place[1].number(63))};
 }
 
-/// A number, {"buffer": NAME}, or {"core_x": [x, y]} and {"core_y": [x, y]}.
+/// {"core_x": [x, y]} or {"core_y": [x, y]}; nothing of what is something else.
+std::optional<PlaceOf> place_of(const Value& value) {
+  if (!value.is_object()) return std::nullopt;
+  const auto members = value.members({"buffer", "accessor", "core_x", "core_y"});
+  if (members.size() != 1 || !members.front().first.starts_with("core_")) return std::nullopt;
+  return PlaceOf{.core = core_of(members.front().second),
+                 .is_row = members.front().first == "core_y"};
+}
+
+/// A number, the address of a buffer, or a coordinate of a core.
 Argument argument_of(const Value& value) {
-  if (value.is_object()) {
-    const auto members = value.members({"buffer", "core_x", "core_y"});
-    if (members.size() == 1 && members.front().first != "buffer")
-      return PlaceOf{.core = core_of(members.front().second),
-                     .is_row = members.front().first == "core_y"};
-  }
+  if (const auto place = place_of(value)) return *place;
   if (auto reference = reference_of(value, false)) return AddressOf{reference->second};
   return static_cast<std::uint32_t>(value.number());
 }
 
 CompileArgument compile_argument_of(const Value& value) {
+  if (const auto place = place_of(value)) return *place;
   const auto reference = reference_of(value, true);
   if (!reference) return static_cast<std::uint32_t>(value.number());
   if (reference->first == "accessor") return AccessorOf{reference->second};

@@ -78,13 +78,10 @@ class Placing {
       if (const auto* const address = std::get_if<AddressOf>(&each)) {
         if (auto known = check_name(kernel.origin, address->buffer); !known) return known;
       }
-      if constexpr (std::is_same_v<typename Arguments::value_type, Argument>) {
-        const auto* const place = std::get_if<PlaceOf>(&each);
-        if (place != nullptr && !noc::worker_place(program_.arch, place->core.x, place->core.y))
-          return at_origin(kernel.origin,
-                           fmt::format("there is no core {}", core_text(place->core)),
-                           "name a core of the grid");
-      }
+      const auto* const place = std::get_if<PlaceOf>(&each);
+      if (place != nullptr && !noc::worker_place(program_.arch, place->core.x, place->core.y))
+        return at_origin(kernel.origin, fmt::format("there is no core {}", core_text(place->core)),
+                         "name a core of the grid");
     }
     return {};
   }
@@ -431,6 +428,8 @@ std::vector<std::uint32_t> resolve_compile_args(const Program& program, const La
       append_accessor(program, layout, index_of(program, accessor->buffer), words);
     } else if (const auto* const address = std::get_if<AddressOf>(&each)) {
       words.push_back(resolve(program, layout, *address));
+    } else if (const auto* const place = std::get_if<PlaceOf>(&each)) {
+      words.push_back(resolve(program, layout, *place));
     } else {
       words.push_back(std::get<std::uint32_t>(each));
     }

@@ -42,13 +42,13 @@ struct PlaceOf {
 };
 using Argument = std::variant<std::uint32_t, AddressOf, PlaceOf>;
 
-/// Compile-time arguments: numbers, and what TensorAccessorArgs appends for a buffer.
+/// Compile-time arguments: the same, and what TensorAccessorArgs appends for a buffer.
 struct AccessorOf {
   std::string buffer;
 
   friend bool operator==(const AccessorOf&, const AccessorOf&) = default;
 };
-using CompileArgument = std::variant<std::uint32_t, AddressOf, AccessorOf>;
+using CompileArgument = std::variant<std::uint32_t, AddressOf, PlaceOf, AccessorOf>;
 
 enum class Fidelity : std::uint8_t { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4 };
 

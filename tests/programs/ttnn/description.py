@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-TILE_BYTES = {"Float16_b": 2048, "Float32": 4096, "Int32": 4096, "UInt32": 4096}
+TILE_BYTES = {"Float16_b": 2048, "UInt16": 2048, "Float32": 4096, "Int32": 4096, "UInt32": 4096}
 TTNN = "ttnn/cpp/ttnn/operations/"
 
 
@@ -45,11 +45,11 @@ class Description:
                              "layout": layout, "input": f"{self.name}.{name}.npy", **more})
         return values
 
-    def output(self, shape, layout="tiles", page_bytes=None, format="Float16_b", **more):
-        """The buffer of the result, whose name is out."""
+    def output(self, shape, layout="tiles", page_bytes=None, format="Float16_b", name="out", **more):
+        """A buffer of results: the only one, or one of several that count side by side."""
         size = int(np.prod(shape)) * TILE_BYTES[format] // 1024
-        self.buffers.append({"name": "out", "memory": "dram", "bytes": size, "page_bytes": page_bytes or TILE_BYTES[format],
-                             "format": format, "layout": layout, "output": f"{self.name}.out.npy", "shape": list(shape),
+        self.buffers.append({"name": name, "memory": "dram", "bytes": size, "page_bytes": page_bytes or TILE_BYTES[format],
+                             "format": format, "layout": layout, "output": f"{self.name}.{name}.npy", "shape": list(shape),
                              **more})
 
     def cb(self, index, pages, format="Float16_b", page_bytes=None, **more):
@@ -96,7 +96,7 @@ class Description:
 
     def finds(self, rule, file, words, chips=("bh", "wh")):
         """A finding that there is in ttnn's own kernels: its rule, the file that has it, and words of it."""
-        self.known.append((chips, f"[programs {rule}]", f"/{file}:", words))
+        self.known.append((chips, f"[programs {rule}]", f"/{file}:" if file else ": ", words))
 
     def ends_early(self, *files):
         """Kernels that end with increments whose answer nobody has waited for: the audits of issues 50154 and 50973 of tt-metal."""
@@ -137,7 +137,8 @@ class Description:
         return path
 
     def result(self, folder):
-        return np.load(pathlib.Path(folder) / f"{self.name}.out.npy")
+        results = [np.load(pathlib.Path(folder, each["output"])) for each in self.buffers if "output" in each]
+        return results[0] if len(results) == 1 else np.concatenate([each.astype(float) for each in results], 1)
 
     def error(self, result):
         """The largest error, the largest as a share of the bound (without a bound, 0 or infinite), and where that is."""

@@ -66,3 +66,63 @@ def layernorm_sharded():
     op.within(centred / np.sqrt((centred**2).mean(1, keepdims=True) + eps) * gamma[0] + beta[0], 8 * ROUNDED, 16 * ROUNDED,
               "mean, variance, a third and every step are rounded to bfloat16")
     return op
+
+
+def argmax():
+    """Where the largest number of each row is: each of four cores looks through 64 columns of it, and writes what it finds to the first core,
+    which compares them, and lets all go on to the next rows."""
+    columns, rounds, rows, wide = 4, 2, 8, 64
+    op = Description("argmax", cores=[[0, 0, columns - 1, 0]])
+    x = op.input("x", op.random.normal(size=[rounds * rows, columns * wide]), layout="rows", page_bytes=2 * columns * wide)
+    op.output([rounds, rows], layout="rows", page_bytes=4 * rows, format="UInt32")
+    index_bytes, value_bytes = 4 * rows, 32  # of the rows, in multiples of 32
+    op.cb(0, 1, page_bytes=2 * wide)
+    op.cb(1, 1, "UInt32", page_bytes=index_bytes)
+    op.cb(2, 1, "UInt32", page_bytes=index_bytes * columns)
+    op.cb(3, 1, page_bytes=value_bytes * columns)
+    op.semaphore(0)
+    op.semaphore(1)
+    first, last = place((0, 0)), place((columns - 1, 0))
+    kernel = TTNN + "reduction/argmax/device/kernels/reader_argmax_interleaved_multicore.cpp"
+    op.reader(kernel, [0, 1, 2, 3, 2 * columns * wide, index_bytes, index_bytes, value_bytes, rounds, rows, columns * wide, 0, columns, 0,
+                       *first, *last, *first, *first, *first, columns, 0, 0, 1, accessor("x"), accessor("out")],
+              {(i, 0): [buffer("x"), buffer("out"), i, 2 * i * wide, i * wide, 2 * wide, wide] for i in range(columns)}, noc=1)
+    # In the first round nothing orders it behind what the others add: pull request 48534 of tt-metal takes it out.
+    op.finds(12, kernel.rsplit("/", 1)[1], "one of the two is lost")
+    op.exactly(x.argmax(1).reshape(rounds, rows))
+    return op
+
+
+def topk():
+    """The 32 largest numbers of each row, and where they are: each of four cores sorts 64 columns; the fifth one lets all of them send, by
+    a multicast, and sorts what comes."""
+    senders, wide, final = 4, 2, (0, 1)
+    local = [[0, 0, senders - 1, 0]]
+    op = Description("topk", cores=[*local, list(final)])
+    numbers = op.random.permuted(np.tile(np.arange(32 * senders * wide), (32, 1)), axis=1)  # no two are equal
+    x = op.input("x", numbers)
+    op.output([32, 32])
+    op.output([32, 32], format="UInt16", name="indices")
+    for index, pages, number, more in ((0, 4, "Float16_b", {}), (1, 4, "UInt16", {}), (4, senders, "Float16_b", {}), (5, senders, "UInt16", {}),
+                                       (9, 2, "UInt16", {}), (2, wide, "Float16_b", {"cores": local}), (3, wide, "UInt16", {"cores": local}),
+                                       (8, 2, "Float16_b", {}), (6, senders, "Float16_b", {"cores": [list(final)]}),
+                                       (7, senders, "UInt16", {"cores": [list(final)]})):
+        op.cb(index, pages, number, **more)
+    op.semaphore(0)
+    op.semaphore(1)
+    kernels = TTNN + "reduction/topk/device/kernels/"
+    op.reader(kernels + "dataflow/reader_create_index_local_topk.cpp", [0, 1, 1, wide, senders * wide, accessor("x"), 0, 0],
+              {(i, 0): [buffer("x"), 0, i * wide, 0, 0] for i in range(senders)}, defines={"GENERATE_INDICES": "1"})
+    op.reader(kernels + "dataflow/reader_final_topk.cpp", [1, 0, *rectangle((0, 0), (senders - 1, 0), 0), 1, senders, senders, 4, 5], [],
+              cores=[list(final)])
+    op.writer(kernels + "dataflow/writer_local_topk.cpp", [1, 0, *place(final), 1, 32, 1, 8, 9, 4, 5], {(i, 0): [i] for i in range(senders)})
+    op.writer(kernels + "dataflow/writer_final_topk.cpp", [8, 9, 1, 1, accessor("out"), accessor("indices")], {final: [buffer("out"), buffer("indices")]})
+    op.compute(kernels + "compute/topk_local.cpp", [0, 1, 2, 3, 8, 9, 1, wide, 32, 1, 5, 1, 1, 1], {(i, 0): [i % 2] for i in range(senders)})
+    op.compute(kernels + "compute/topk_final.cpp", [4, 5, 6, 7, 8, 9, 1, senders, 32, 1, 5, 2, 1, 1], [], cores=[list(final)])
+    op.finds(2, "writer_local_topk.cpp", "pops a page of c_8")
+    op.finds(2, "writer_local_topk.cpp", "pops a page of c_9")
+    for index in (2, 6):  # pages that have been pushed are packed into again in their place
+        op.finds(5, "", f"packs into page 0 of c_{index} ")
+    where = np.argsort(-x, axis=1)[:, :32]
+    op.exactly(np.concatenate([np.take_along_axis(x, where, 1), where], 1))
+    return op
