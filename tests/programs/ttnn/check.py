@@ -24,7 +24,8 @@ OPERATIONS = {make.__name__: make for make in (
     operations.full, operations.unary, operations.binary, operations.binary_row, operations.binary_sfpu, operations.reduce_w,
     operations.reduce_h, operations.matmul, tensors.tilize, tensors.untilize, tensors.transpose, tensors.concat, tensors.embedding,
     tensors.typecast, tensors.where, tensors.softmax, tensors.layernorm, grid_matmuls.matmul_2d, grid_matmuls.matmul_1d, grid_matmuls.matmul_block_sharded, grid_tensors.move,
-    grid_tensors.interleaved_to_sharded, grid_tensors.sharded_to_interleaved, grid_tensors.reshard, grid_reductions.layernorm_sharded, grid_reductions.argmax, grid_reductions.topk)}
+    grid_tensors.interleaved_to_sharded, grid_tensors.sharded_to_interleaved, grid_tensors.reshard, grid_tensors.unary_sharded, grid_tensors.concat_sharded,
+    grid_tensors.create_qkv_heads, grid_reductions.layernorm_sharded, grid_reductions.argmax, grid_reductions.topk)}
 CHIPS = ("bh", "wh")
 
 

@@ -46,7 +46,7 @@ class Description:
         return values
 
     def output(self, shape, layout="tiles", page_bytes=None, format="Float16_b", name="out", **more):
-        """A buffer of results: the only one, or one of several that count side by side."""
+        """A buffer of results: the only one, or one of several, whose numbers count one behind the other."""
         size = int(np.prod(shape)) * TILE_BYTES[format] // 1024
         self.buffers.append({"name": name, "memory": "dram", "bytes": size, "page_bytes": page_bytes or TILE_BYTES[format],
                              "format": format, "layout": layout, "output": f"{self.name}.{name}.npy", "shape": list(shape),
@@ -138,7 +138,7 @@ class Description:
 
     def result(self, folder):
         results = [np.load(pathlib.Path(folder, each["output"])) for each in self.buffers if "output" in each]
-        return results[0] if len(results) == 1 else np.concatenate([each.astype(float) for each in results], 1)
+        return results[0] if len(results) == 1 else np.concatenate([each.astype(float).ravel() for each in results])
 
     def error(self, result):
         """The largest error, the largest as a share of the bound (without a bound, 0 or infinite), and where that is."""

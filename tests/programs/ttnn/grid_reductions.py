@@ -124,5 +124,5 @@ def topk():
     for index in (2, 6):  # pages that have been pushed are packed into again in their place
         op.finds(5, "", f"packs into page 0 of c_{index} ")
     where = np.argsort(-x, axis=1)[:, :32]
-    op.exactly(np.concatenate([np.take_along_axis(x, where, 1), where], 1))
+    op.exactly(np.concatenate([np.take_along_axis(x, where, 1).ravel(), where.ravel()]))
     return op
