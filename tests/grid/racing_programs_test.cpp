@@ -165,8 +165,9 @@ TEST_F(RacingPrograms, AKernelWaitsForTheAnswersOfItsIncrements) {
 
 // The receiver has said that it has the page: it has left.
 TEST_F(RacingPrograms, AnAnswerByASemaphoreSaysThatDataHaveLeft) {
-  change(0, {{"    for (uint32_t i", "    noc_semaphore_wait_min(ready, round);\n    for (uint32_t i"},
-             {"    noc_async_write_barrier();\n    noc", "    noc"}});
+  change(0,
+         {{"    for (uint32_t i", "    noc_semaphore_wait_min(ready, round);\n    for (uint32_t i"},
+          {"    noc_async_write_barrier();\n    noc", "    noc"}});
   expect_in_any_order(kNone, {});
 }
 

@@ -145,8 +145,10 @@ TEST_F(OwnRules, WhoFillsAPageMayBeDoneWithItAfterItIsPopped) {
   make_mover(fills + "  noc_async_write_barrier();", pops);
   expect_found({});
   EXPECT_EQ(text_of(outcome), "");
-  make_mover(fills + "  noc_async_read_page(0, dram, page);  noc_async_write_barrier();"
-                     "  noc_async_read_barrier();", pops);
+  make_mover(fills +
+                 "  noc_async_read_page(0, dram, page);  noc_async_write_barrier();"
+                 "  noc_async_read_barrier();",
+             pops);
   expect_found({":12: UndefinedBehavior: brisc: asks for a read", "has not left", "[programs 2]"});
 }
 

@@ -95,8 +95,7 @@ void Transfers::see(const NocEvent& event) {
 
 void Transfers::acquire(unsigned core) {
   std::erase_if(open_, [core](const Open& open) {
-    return open.has_landed && open.transaction.core == core &&
-           is_write(open.transaction);
+    return open.has_landed && open.transaction.core == core && is_write(open.transaction);
   });
   note_bounds();
 }

@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 import grid_matmuls
+import grid_mistakes
 import grid_reductions
 import grid_tensors
 import llk_calls
@@ -20,12 +21,16 @@ import mistakes
 import operations
 import tensors
 
-OPERATIONS = {make.__name__: make for make in (
+ON_ONE_CORE = (
     operations.full, operations.unary, operations.binary, operations.binary_row, operations.binary_sfpu, operations.reduce_w,
     operations.reduce_h, operations.matmul, tensors.tilize, tensors.untilize, tensors.transpose, tensors.concat, tensors.embedding,
-    tensors.typecast, tensors.where, tensors.softmax, tensors.layernorm, grid_matmuls.matmul_2d, grid_matmuls.matmul_1d, grid_matmuls.matmul_block_sharded, grid_tensors.move,
-    grid_tensors.interleaved_to_sharded, grid_tensors.sharded_to_interleaved, grid_tensors.reshard, grid_tensors.unary_sharded, grid_tensors.concat_sharded,
-    grid_tensors.create_qkv_heads, grid_reductions.layernorm_sharded, grid_reductions.argmax, grid_reductions.topk)}
+    tensors.typecast, tensors.where, tensors.softmax, tensors.layernorm)
+ON_MANY_CORES = (
+    grid_matmuls.matmul_2d, grid_matmuls.matmul_1d, grid_matmuls.matmul_block_sharded, grid_reductions.layernorm_sharded,
+    grid_reductions.argmax, grid_reductions.topk, grid_tensors.move, grid_tensors.interleaved_to_sharded,
+    grid_tensors.sharded_to_interleaved, grid_tensors.reshard, grid_tensors.create_qkv_heads, grid_tensors.concat_sharded,
+    grid_tensors.unary_sharded)
+OPERATIONS = {make.__name__: make for make in (*ON_ONE_CORE, *ON_MANY_CORES)}
 CHIPS = ("bh", "wh")
 
 
@@ -77,7 +82,8 @@ def check_mistakes(lanewise, metal, chosen):
     failures = 0
     for name in chosen:
         for chip in CHIPS:
-            for mistake in mistakes.mistakes_of(OPERATIONS[name]()):
+            of_this = grid_mistakes if OPERATIONS[name] in ON_MANY_CORES else mistakes
+            for mistake in of_this.mistakes_of(OPERATIONS[name]()):
                 with tempfile.TemporaryDirectory() as folder:
                     if not mistake.plant(metal, folder):
                         wrong = "has no place where it could be planted"

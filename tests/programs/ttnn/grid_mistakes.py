@@ -1,0 +1,43 @@
+"""Mistakes between cores, planted into copies of an operation's kernels: signals that nobody sends or waits for, wrong numbers of receivers."""
+import pathlib
+
+import mistakes
+
+# Of each operation: the rule of docs/programs.md and docs/grid.md, the kernel, what of it, everywhere, becomes what, and what is said then.
+EDITS = {
+    "matmul_2d": [
+        ("11", "reader_bmm_tile_layout_in0_sender_padding.cpp", r"(in0_block_size_bytes,\s+in0_mcast_num_cores),", r"\1 + 1,", "receive"),
+        ("15", "reader_bmm_tile_layout_in0_receiver.cpp", r"sender_sem\.up\([^;]*;", "", "semaphore 0 to be 2, which is 0"),
+    ],
+    # Receivers ask for all blocks at once.
+    "matmul_1d": [("15", "reader_bmm_tile_layout_in0_receiver.cpp", r"receiver_sem\.wait\(VALID\);", "",
+                   "semaphore 0 to be 3, which is 6: it has passed that")],
+    "layernorm_sharded": [("13", "reader_mcast_receiver_unary_sharded_ln.cpp", r"reduce_sender_sem\.wait\(VALID\);", "", "")],
+    "argmax": [("13", "reader_argmax_interleaved_multicore.cpp", r"start_sem\.wait\(k \+ 1\);", "", "may still need what is there")],
+    "topk": [("12", "writer_local_topk.cpp", r"receiver_sem\.wait\(VALID\);", "", "one of the two is lost"),
+             ("15", "writer_local_topk.cpp", r"sender_sem\.up\([^;]*;", "", "semaphore 0 to be 4, which is 0")],
+    "move": [("13", "move_interleaved_with_overlap.cpp", r"sem\.wait\(control_value\);", "", "may still need what is there"),
+             ("11", "move_interleaved_with_overlap.cpp", r"range_0_size\);", "range_0_size - 1);", "receive")],
+    "reshard": [("3", "reshard_reader.cpp", r"noc\.async_read_barrier\(\);", "", "has not waited for a read")],
+    "create_qkv_heads": [("9", "reader_tm_tile_layout_nlp_create_qkv_heads_sharded.cpp", r"\.noc_x = q_src_noc_x", ".noc_x = q_src_noc_x + 40",
+                          "")],
+}
+
+
+class GridMistake(mistakes.Mistake):
+    def __init__(self, operation, rule, file, pattern, text, words):
+        super().__init__(operation, rule)
+        self.file, self.pattern, self.text = file, pattern, text
+        self.words = words
+
+    def plant(self, checkout, folder):
+        kernel = next(each for each in self.edited.kernels if pathlib.Path(each["file"]).name == self.file)
+        if not self._edit(checkout, folder, kernel, self.pattern, self.text):
+            return False
+        self.places = [self.words]
+        self.says = "waits for" if self.rule == "15" else f"[programs {self.rule}]"
+        return True
+
+
+def mistakes_of(operation):
+    return [GridMistake(operation, *each) for each in EDITS.get(operation.name, [])]
