@@ -16,11 +16,11 @@ EDITS = {
     "argmax": [("13", "reader_argmax_interleaved_multicore.cpp", r"start_sem\.wait\(k \+ 1\);", "", "may still need what is there")],
     "topk": [("12", "writer_local_topk.cpp", r"receiver_sem\.wait\(VALID\);", "", "one of the two is lost"),
              ("15", "writer_local_topk.cpp", r"sender_sem\.up\([^;]*;", "", "semaphore 0 to be 4, which is 0")],
-    "move": [("13", "move_interleaved_with_overlap.cpp", r"sem\.wait\(control_value\);", "", "may still need what is there"),
+    "move": [("13", "move_interleaved_with_overlap.cpp", r"sem\.wait\(control_value\);", "", "comes there before or after"),
              ("11", "move_interleaved_with_overlap.cpp", r"range_0_size\);", "range_0_size - 1);", "receive")],
     "reshard": [("3", "reshard_reader.cpp", r"noc\.async_read_barrier\(\);", "", "has not waited for a read")],
-    "create_qkv_heads": [("9", "reader_tm_tile_layout_nlp_create_qkv_heads_sharded.cpp", r"\.noc_x = q_src_noc_x", ".noc_x = q_src_noc_x + 40",
-                          "")],
+    "create_qkv_heads": [("no core", "reader_tm_tile_layout_nlp_create_qkv_heads_sharded.cpp", r"\.noc_x = q_src_noc_x",
+                          ".noc_x = q_src_noc_x + 40", "where neither a core nor DRAM answers")],
 }
 
 
@@ -35,7 +35,7 @@ class GridMistake(mistakes.Mistake):
         if not self._edit(checkout, folder, kernel, self.pattern, self.text):
             return False
         self.places = [self.words]
-        self.says = "waits for" if self.rule == "15" else f"[programs {self.rule}]"
+        self.says = {"15": "waits for", "no core": "Unsupported"}.get(self.rule, f"[programs {self.rule}]")
         return True
 
 
