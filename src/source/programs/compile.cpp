@@ -85,6 +85,15 @@ const std::vector<std::pair<std::string, std::string>>& intents_of_movers() {
   return replacements;
 }
 
+/// Registers of the configuration, which LLK reaches by a pointer of this name, its own or an
+/// argument.
+const std::vector<std::pair<std::string, std::string>> kThreadReplacements{
+    {"*cfg = get_cfg_pointer();",
+     "*lanewise_first = get_cfg_pointer(); const lanewise_configuration cfg(lanewise_first);"},
+    {"* cfg = get_cfg_pointer();",
+     "* lanewise_first = get_cfg_pointer(); const lanewise_configuration cfg(lanewise_first);"},
+    {"*cfg)\n{", "*lanewise_first)\n{ const lanewise_configuration cfg(lanewise_first);"}};
+
 const std::vector<std::pair<std::string, std::string>> kThreadIntents{
     {"inline void llk_wait_tiles(int operand, std::int32_t num_tiles) {",
      "inline void llk_wait_tiles(int operand, std::int32_t num_tiles) { lanewise_waits(operand, "
@@ -236,6 +245,7 @@ class ProgramBuild {
       replace(kMoverReplacements);
       replace(intents_of_movers());
     } else if (settings_.checkout) {
+      replace(kThreadReplacements);
       replace(kThreadIntents);
     }
     return sfpi::ObjectRequest{.name = kernel->file,

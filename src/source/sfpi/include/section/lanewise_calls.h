@@ -20,6 +20,9 @@ class lanewise_register {
       lanewise_core->store(lanewise_core->self, address_, value, __builtin_frame_address(0));
       return *this;
     }
+    __attribute__((always_inline)) const Word& operator=(const Word& other) const {
+      return *this = static_cast<std::uint32_t>(other);
+    }
 
    private:
     std::uint32_t address_;
@@ -30,6 +33,22 @@ class lanewise_register {
 
  private:
   std::uint32_t address_;
+};
+
+/// Registers of the coprocessor's configuration, for code that has a pointer to the first of them.
+class lanewise_configuration {
+ public:
+  explicit lanewise_configuration(const volatile std::uint32_t* first)
+      : first_(const_cast<volatile std::uint32_t*>(first)) {}
+  template <class Index>
+  __attribute__((always_inline)) lanewise_register::Word operator[](Index index) const {
+    return lanewise_register::Word(
+        static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(first_ + index)));
+  }
+  operator volatile std::uint32_t*() const { return first_; }
+
+ private:
+  volatile std::uint32_t* first_;
 };
 
 __attribute__((always_inline)) inline void lanewise_yield() {
