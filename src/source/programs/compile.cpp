@@ -17,6 +17,7 @@
 #include "chip/tile/tile.h"
 #include "source/programs/generated.h"
 #include "source/programs/own_headers.h"
+#include "source/programs/replacements.h"
 #include "source/sfpi/core_code.h"
 #include "source/sfpi/core_toolchain.h"
 #include "source/sfpi/headers.h"
@@ -28,87 +29,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Registers of the NIUs, which the checkout reaches by pointers of its own in five functions, and
-/// the loops that wait for L1 (docs/programs.md, "How it works").
-const std::vector<std::pair<std::string, std::string>> kMoverReplacements{
-    {"volatile uint32_t* ptr = (volatile uint32_t*)offset;",
-     "const lanewise_register ptr(offset);"},
-    {"*(volatile uint32_t*)offset =", "*lanewise_register(offset) ="},
-    {"inline __attribute__((always_inline)) void invalidate_l1_cache() {",
-     "inline __attribute__((always_inline)) void invalidate_l1_cache() { lanewise_yield();"}};
-
 /// Of programs of the cores: code from here on, so far apart; and what they are started with.
 constexpr std::uint32_t kCode = 0x0200'0000, kCodeBytes = 0x10'0000;
 constexpr std::uint32_t kShared = 0x4000, kSharedBytes = 0x800;
-
-/// Where kernels say what they are about to do with pages of circular buffers and buffers
-/// (lanewise_calls.h): what is checked goes by it. A checkout in which a function looks different
-/// is checked by what its registers show.
-const std::vector<std::pair<std::string, std::string>>& intents_of_movers() {
-  static const auto replacements = [] {
-    std::vector<std::pair<std::string, std::string>> all{
-        {"return num_pages <= pages_received;",
-         "return num_pages <= pages_received && lanewise_waits(operand, num_pages);"},
-        {"return num_pages <= static_cast<int32_t>(free_space_pages_wrap);",
-         "return num_pages <= static_cast<int32_t>(free_space_pages_wrap) && "
-         "lanewise_reserves(operand, num_pages);"}};
-    const auto begin_with = [&](const std::string& function, const std::string& call) {
-      all.emplace_back(function, function + " " + call);
-    };
-    begin_with("void cb_wait_front(int32_t operand, int32_t num_pages) {",
-               "lanewise_waits(operand, num_pages);");
-    begin_with("void cb_reserve_back(int32_t operand, int32_t num_pages) {",
-               "lanewise_reserves(operand, num_pages);");
-    begin_with("void cb_push_back(const int32_t operand, const int32_t num_pages) {",
-               "lanewise_pushes(operand, num_pages);");
-    begin_with("void cb_pop_front(int32_t operand, int32_t num_pages) {",
-               "lanewise_pops(operand, num_pages);");
-    // What is left of tt_l1_ptr once macros are expanded.
-    for (const char* const attribute : {"", "__attribute__(()) ", "__attribute__((rvtt_l1_ptr)) "})
-      for (const char* const how : {"", "_min"})
-        begin_with(fmt::format("void noc_semaphore_wait{}(volatile {}uint32_t* sem_addr, "
-                               "uint32_t val) {{",
-                               how, attribute),
-                   fmt::format("const lanewise_wait lanewise_this(sem_addr, val, {});",
-                               *how == 0 ? "false" : "true"));
-    for (const char* const answers : {"writes", "atomics"}) {
-      const std::string counts = fmt::format("noc_nonposted_{}_acked[noc] += num_dests;", answers);
-      all.emplace_back(counts, "lanewise_expects(noc, num_dests); " + counts);
-    }
-    for (const char* const offset : {"uint32_t", "uintptr_t"})
-      begin_with(fmt::format("std::uint64_t get_noc_addr(const uint32_t id, const {} offset = 0, "
-                             "uint8_t noc = noc_index) const {{",
-                             offset),
-                 "lanewise_means_by(*this, id, 0);");
-    return all;
-  }();
-  return replacements;
-}
-
-/// Registers of the configuration, which LLK reaches by a pointer of this name, its own or an
-/// argument.
-const std::vector<std::pair<std::string, std::string>> kThreadReplacements{
-    {"*cfg = get_cfg_pointer();",
-     "*lanewise_first = get_cfg_pointer(); const lanewise_configuration cfg(lanewise_first);"},
-    {"* cfg = get_cfg_pointer();",
-     "* lanewise_first = get_cfg_pointer(); const lanewise_configuration cfg(lanewise_first);"},
-    {"*cfg)\n{", "*lanewise_first)\n{ const lanewise_configuration cfg(lanewise_first);"}};
-
-const std::vector<std::pair<std::string, std::string>> kThreadIntents{
-    {"inline void llk_wait_tiles(int operand, std::int32_t num_tiles) {",
-     "inline void llk_wait_tiles(int operand, std::int32_t num_tiles) { lanewise_waits(operand, "
-     "num_tiles);"},
-    {"inline void llk_wait_for_free_tiles(const std::int32_t operand, const std::int32_t "
-     "num_tiles) "
-     "{",
-     "inline void llk_wait_for_free_tiles(const std::int32_t operand, const std::int32_t "
-     "num_tiles) "
-     "{ lanewise_reserves(operand, num_tiles);"},
-    {"get_local_cb_interface(input).tiles_acked += num_tiles;",
-     "lanewise_pops(operand, num_tiles); get_local_cb_interface(input).tiles_acked += num_tiles;"},
-    {"get_local_cb_interface(output).tiles_received += num_tiles;",
-     "lanewise_pushes(operand, num_tiles); get_local_cb_interface(output).tiles_received += "
-     "num_tiles;"}};
 
 bool is_file(const fs::path& path) {
   std::error_code ignored;
@@ -235,19 +158,12 @@ class ProgramBuild {
     if (!flags) return Unexpected(flags.error());
     if (toolchain_ != nullptr) return core_request(*kernel, core, std::move(*flags), *folder);
     auto replacements = sfpi::core_code_replacements();
-    const auto replace = [&](const auto& more) {
-      replacements.insert(replacements.end(), more.begin(), more.end());
-    };
     auto link_flags = sfpi::core_code_link_flags();
     const bool tells = tells_accesses() && core >= kThreads;
     if (tells) sfpi::tell_accesses(*flags, link_flags);
-    if (settings_.checkout && core >= kThreads) {
-      replace(kMoverReplacements);
-      replace(intents_of_movers());
-    } else if (settings_.checkout) {
-      replace(kThreadReplacements);
-      replace(kThreadIntents);
-    }
+    if (settings_.checkout)
+      std::ranges::copy(core < kThreads ? thread_replacements() : mover_replacements(),
+                        std::back_inserter(replacements));
     return sfpi::ObjectRequest{.name = kernel->file,
                                .arch = program_.arch,
                                .text = unit_text(core, tells, Target::Host),
