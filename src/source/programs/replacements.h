@@ -1,7 +1,7 @@
-// What is put in place of some texts of a checkout's headers once they are preprocessed, so that the
-// code of a core calls where it would trap, and says what it is about to do
-// (source/sfpi/include/section/lanewise_calls.h). A checkout in which a text looks different runs as
-// well: slower, or checked by what its registers show.
+// What is put in place of some texts of a checkout's headers once they are preprocessed, so that
+// the code of a core calls where it would trap, and says what it is about to do
+// (source/sfpi/include/section/lanewise_calls.h). A checkout in which a text looks different runs
+// as well: slower, or checked by what its registers show.
 #pragma once
 
 #include <string>
