@@ -176,12 +176,12 @@ void fill(const Prepared& prepared, const programs::Program& program, DeviceMemo
 }
 
 /// Runs it once more, with the barriers that it lacks, and says of its races which of them are gone
-/// then. Buffers begin with what they had in the end: most of that are inputs.
-Expected<void> try_barriers(const Prepared& prepared, const LaunchSettings& how,
-                            const DeviceMemory& memory, Races& races) {
+/// then. Buffers begin with what they had in the end: most of that are inputs. Where it cannot be
+/// run, as for lack of memory, nothing is said.
+void try_barriers(const Prepared& prepared, const LaunchSettings& how, const DeviceMemory& memory,
+                  Races& races) {
   auto own = DeviceMemory::make(prepared.program->arch, prepared.layout().dram_bytes);
-  if (!own) return Unexpected(own.error());
-  if (auto added = add_memories(prepared, *own); !added) return added;
+  if (!own || !add_memories(prepared, *own)) return;
   programs::Program program = *prepared.program;
   auto contents =
       launch::buffer_contents(program, prepared.layout(), memory.l1_of_cores(), memory.dram());
@@ -193,9 +193,7 @@ Expected<void> try_barriers(const Prepared& prepared, const LaunchSettings& how,
   GridRun trial(prepared, settings, *own, &races);
   Races tried(trial.device());
   const auto outcome = trial.run(tried);
-  if (!outcome) return Unexpected(outcome.error());
-  if (outcome->is_done() && tried.missed().empty()) races.judge(tried);
-  return {};
+  if (outcome && outcome->is_done() && tried.missed().empty()) races.judge(tried);
 }
 
 Expected<LaunchOutcome> run_on_many(const Prepared& prepared, const LaunchSettings& how,
@@ -207,10 +205,7 @@ Expected<LaunchOutcome> run_on_many(const Prepared& prepared, const LaunchSettin
   if (!outcome) return outcome;
   const bool lacks_some = std::ranges::any_of(
       races.found(), [](const Race& race) { return race.cause == Race::Cause::Overtaken; });
-  if (lacks_some && outcome->is_done()) {
-    if (auto done = try_barriers(prepared, how, memory, races); !done)
-      return Unexpected(done.error());
-  }
+  if (lacks_some && outcome->is_done()) try_barriers(prepared, how, memory, races);
   std::ranges::move(race_faults(races, grid.sources()), std::back_inserter(outcome->faults));
   return outcome;
 }
