@@ -124,8 +124,7 @@ bool SectionCore::dozes_on(std::uint32_t value) {
 
 /// The same at a counter: once in a long time, and where wake() says so.
 bool SectionCore::sleeps_on(std::uint32_t value) {
-  sleeps_ = dozes_ && counters_.holds(event_.address) &&
-            polling_.finds_again(event_.stack.front(), event_.address, value) &&
+  sleeps_ = dozes_ && polling_.finds_again(event_.stack.front(), event_.address, value) &&
             ++asked_ % kSleeps != 0;
   return sleeps_ && !std::exchange(is_woken_, false);
 }
