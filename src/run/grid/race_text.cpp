@@ -158,18 +158,20 @@ class RaceText {
     return text;
   }
 
+  /// What makes one the first.
+  std::string signal_between(const Access& first, const Access& second) const {
+    return fmt::format("raise a semaphore of {} behind {}, and wait for it before {}", core(second),
+                       line(first), line(second));
+  }
+
   Fault not_awaited() const {
     const Access &data = race_.change, &reader = race_.other;
     std::string message = fmt::format(
         "{}, and {} of {} of {} comes there before or after: nothing that {} has waited for "
         "says which",
         subject(reader), noun(data.how), line(data), risc_of_core(data), risc(reader));
-    std::string remedy =
-        changes(reader.how) && !reader.is_update
-            ? fmt::format("raise a semaphore of {} behind {}, and wait for it before {}",
-                          core(data), line(reader), line(data))
-            : fmt::format("raise a semaphore of {} behind {}, and wait for it before {}",
-                          core(reader), line(data), line(reader));
+    std::string remedy = changes(reader.how) && !reader.is_update ? signal_between(reader, data)
+                                                                  : signal_between(data, reader);
     return fault_at(reader, std::move(message), std::move(remedy));
   }
 
@@ -181,8 +183,7 @@ class RaceText {
                     "waited for says that it does not",
                     subject(data), noun(reader.how), line(reader), risc_of_core(reader),
                     risc(data)),
-        fmt::format("raise a semaphore of {} behind {}, and wait for it before {}", core(data),
-                    line(reader), line(data)));
+        signal_between(reader, data));
   }
 
   Fault two_writers() const {
