@@ -3,6 +3,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS lanewise EXPORT lanewise-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS lanewise_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS lanewise_http LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lanewise COMPONENT headers
         FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN cli EXCLUDE PATTERN python EXCLUDE)
 install(FILES ${LANEWISE_GENERATED}/chip/isa/mnemonics.inc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lanewise/chip/isa

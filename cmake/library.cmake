@@ -259,14 +259,12 @@ target_include_directories(lanewise PUBLIC
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/lanewise>)
 target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohmann_json
                                PRIVATE ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS}
-                                       $<BUILD_INTERFACE:lanewise_warnings> $<BUILD_INTERFACE:lanewise_arb>
-                                       $<BUILD_INTERFACE:lanewise_sollya>
+                                       $<BUILD_INTERFACE:lanewise_warnings>
                                        $<BUILD_INTERFACE:lanewise_mpfr>
                                        $<BUILD_INTERFACE:lanewise_dw>
                                        $<BUILD_INTERFACE:lanewise_seccomp>
                                        yaml-cpp
                                        $<BUILD_INTERFACE:${LANEWISE_MVEC_LIBRARY}>
                                        # By name, since an installed package must not know this machine's folders.
-                                       $<INSTALL_INTERFACE:mvec> $<INSTALL_INTERFACE:${LANEWISE_ARB_NAME}> $<INSTALL_INTERFACE:flint>
-                                       $<INSTALL_INTERFACE:sollya> $<INSTALL_INTERFACE:mpfr> $<INSTALL_INTERFACE:gmp>
+                                       $<INSTALL_INTERFACE:mvec> $<INSTALL_INTERFACE:mpfr> $<INSTALL_INTERFACE:gmp>
                                        $<INSTALL_INTERFACE:dw> $<INSTALL_INTERFACE:elf> $<INSTALL_INTERFACE:seccomp>)

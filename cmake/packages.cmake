@@ -39,21 +39,32 @@ find_library(LANEWISE_GMP_LIBRARY gmp REQUIRED)
 add_library(lanewise_mpfr INTERFACE)
 target_include_directories(lanewise_mpfr SYSTEM INTERFACE ${LANEWISE_MPFR_INCLUDE} ${Boost_INCLUDE_DIRS})
 target_link_libraries(lanewise_mpfr INTERFACE ${LANEWISE_MPFR_LIBRARY} ${LANEWISE_GMP_LIBRARY})
-# Arb, for the gamma function and its derivatives, and FLINT below it: from version 3 on, FLINT has Arb in it.
+# Libraries that few commands need are loaded when these do (base/shared_library.h): only their headers and names are built in.
+find_program(LANEWISE_READELF NAMES ${CMAKE_READELF} readelf REQUIRED)
+# name_of_library(FILE RESULT): the name by which the system's loader knows it.
+function(name_of_library file result)
+  execute_process(COMMAND ${LANEWISE_READELF} -d ${file} OUTPUT_VARIABLE dynamic COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT dynamic MATCHES "SONAME[^[]*\\[([^]]+)\\]")
+    message(FATAL_ERROR "${file} has no soname")
+  endif()
+  set(${result} ${CMAKE_MATCH_1} PARENT_SCOPE)
+endfunction()
+# Arb, for the gamma function and its derivatives: from version 3 on, it is part of FLINT.
 find_path(LANEWISE_ARB_INCLUDE arb_hypgeom.h PATH_SUFFIXES flint REQUIRED)
 find_library(LANEWISE_ARB_LIBRARY NAMES flint-arb arb flint REQUIRED)
-find_library(LANEWISE_FLINT_LIBRARY flint REQUIRED)
-get_filename_component(LANEWISE_ARB_NAME ${LANEWISE_ARB_LIBRARY} NAME_WE)
-string(REGEX REPLACE "^lib" "" LANEWISE_ARB_NAME ${LANEWISE_ARB_NAME})
+name_of_library(${LANEWISE_ARB_LIBRARY} soname)
 add_library(lanewise_arb INTERFACE)
 target_include_directories(lanewise_arb SYSTEM INTERFACE ${LANEWISE_ARB_INCLUDE})
-target_link_libraries(lanewise_arb INTERFACE ${LANEWISE_ARB_LIBRARY} ${LANEWISE_FLINT_LIBRARY} lanewise_mpfr)
+target_compile_definitions(lanewise_arb INTERFACE LANEWISE_ARB_SONAME="${soname}")
+target_link_libraries(lanewise_arb INTERFACE lanewise_mpfr)
 # Sollya, for minimax polynomials (number/fits/).
 find_path(LANEWISE_SOLLYA_INCLUDE sollya.h REQUIRED)
 find_library(LANEWISE_SOLLYA_LIBRARY sollya REQUIRED)
+name_of_library(${LANEWISE_SOLLYA_LIBRARY} soname)
 add_library(lanewise_sollya INTERFACE)
 target_include_directories(lanewise_sollya SYSTEM INTERFACE ${LANEWISE_SOLLYA_INCLUDE})
-target_link_libraries(lanewise_sollya INTERFACE ${LANEWISE_SOLLYA_LIBRARY} lanewise_mpfr)
+target_compile_definitions(lanewise_sollya INTERFACE LANEWISE_SOLLYA_SONAME="${soname}")
+target_link_libraries(lanewise_sollya INTERFACE lanewise_mpfr)
 # Vectors of functions (number/references/kernels/): part of the GNU C Library, all of those used here since 2.35.
 find_library(LANEWISE_MVEC_LIBRARY mvec REQUIRED)
 # 'lanewise serve': cpp-httplib has no package of CMake's own in every Debian.

@@ -70,47 +70,47 @@ std::string option_mistake(const CLI::App& command, const std::string& parser_sa
 } // namespace
 
 Option Option::required() const {
-  option_->required();
+  if (option_ != nullptr) option_->required();
   return *this;
 }
 
 Option Option::delimiter(char separator) const {
-  option_->delimiter(separator);
+  if (option_ != nullptr) option_->delimiter(separator);
   return *this;
 }
 
 Option Option::one_at_a_time() const {
-  option_->allow_extra_args(false);
+  if (option_ != nullptr) option_->allow_extra_args(false);
   return *this;
 }
 
 Option Option::one_of(const std::vector<std::string>& values) const {
-  option_->check(CLI::IsMember(values));
+  if (option_ != nullptr) option_->check(CLI::IsMember(values));
   return *this;
 }
 
 Option Option::one_of(std::initializer_list<int> values) const {
-  option_->check(CLI::IsMember(values));
+  if (option_ != nullptr) option_->check(CLI::IsMember(values));
   return *this;
 }
 
 Option Option::range(std::uint64_t least, std::uint64_t most) const {
-  option_->check(CLI::Range(least, most));
+  if (option_ != nullptr) option_->check(CLI::Range(least, most));
   return *this;
 }
 
 Option Option::range(double least, double most) const {
-  option_->check(CLI::Range(least, most));
+  if (option_ != nullptr) option_->check(CLI::Range(least, most));
   return *this;
 }
 
 Option Option::group(const std::string& heading) const {
-  option_->group(heading);
+  if (option_ != nullptr) option_->group(heading);
   return *this;
 }
 
 Option Option::excludes(Option other) const {
-  option_->excludes(other.option_);
+  if (option_ != nullptr) option_->excludes(other.option_);
   return *this;
 }
 
@@ -145,6 +145,7 @@ std::string whole_number_mistake(const std::string& text, std::uint64_t most) {
 
 template <class Value>
 Option Command::option(const std::string& names, Value& value, const std::string& help) const {
+  if (action_ == nullptr) return Option(nullptr);
   CLI::Option* added = app_->add_option(names, value, help);
   using Type = typename Number<Value>::Type;
   if constexpr (std::is_same_v<Type, double>) {
@@ -172,10 +173,12 @@ template Option Command::option(const std::string&, std::optional<std::uint64_t>
 Option Command::option(const std::string& names,
                        const std::function<void(const std::string&)>& take,
                        const std::string& help) const {
+  if (action_ == nullptr) return Option(nullptr);
   return Option(app_->add_option_function<std::string>(names, take, help));
 }
 
 Option Command::flag(const std::string& name, bool& value, const std::string& help) const {
+  if (action_ == nullptr) return Option(nullptr);
   return Option(app_->add_flag(name, value, help));
 }
 
@@ -188,6 +191,7 @@ void Command::allow_extras() const {
 }
 
 void Command::action(Action action) const {
+  if (action_ == nullptr) return;
   app_->callback(
       [chosen = action_, action = std::move(action)]() mutable { *chosen = std::move(action); });
 }
@@ -200,9 +204,10 @@ std::string Command::unknown_option() const {
   return unknown_option_of(*app_);
 }
 
-CommandLine::CommandLine(const std::string& name, const std::string& summary,
-                         std::function<std::string()> version, const std::string& footer)
-    : app_(std::make_unique<CLI::App>(summary, name)) {
+CommandLine::CommandLine(std::span<char* const> words, const std::string& name,
+                         const std::string& summary, std::function<std::string()> version,
+                         const std::string& footer)
+    : words_(words), app_(std::make_unique<CLI::App>(summary, name)) {
   app_->require_subcommand(1);
   app_->set_version_flag("--version", std::move(version));
   app_->footer(footer);
@@ -211,22 +216,26 @@ CommandLine::CommandLine(const std::string& name, const std::string& summary,
 CommandLine::~CommandLine() = default;
 
 Command CommandLine::add_command(const std::string& name, const std::string& summary) {
-  return {app_->add_subcommand(name, summary), &action_};
+  const auto is_option = [](const char* word) { return word[0] == '-'; };
+  const auto asked = std::find_if_not(words_.begin() + 1, words_.end(), is_option);
+  const bool is_asked = asked != words_.end() && *asked == name;
+  return {app_->add_subcommand(name, summary), is_asked ? &action_ : nullptr};
 }
 
-ExitStatus CommandLine::run(int argc, char** argv) {
+ExitStatus CommandLine::run() {
   const std::vector<std::string> commands = command_names(*app_);
-  if (argc > 1 && argv[1][0] != '-' && std::ranges::find(commands, argv[1]) == commands.end()) {
+  if (words_.size() > 1 && words_[1][0] != '-' &&
+      std::ranges::find(commands, words_[1]) == commands.end()) {
     tell("error: {}\n",
-         unknown_word("command", argv[1], commands, "'lanewise --help' lists the commands"));
+         unknown_word("command", words_[1], commands, "'lanewise --help' lists the commands"));
     return ExitStatus::BadInput;
   }
-  if (argc <= 1) { // a new user asks what there is
+  if (words_.size() <= 1) { // a new user asks what there is
     fmt::print("{}", app_->help());
     return ExitStatus::Success;
   }
   try {
-    app_->parse(argc, argv);
+    app_->parse(static_cast<int>(words_.size()), words_.data());
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) { // --help, --version
       std::ostringstream text;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ namespace lanewise::cli {
 /// What the chosen command does; returns the exit status.
 using Action = std::function<ExitStatus()>;
 
-/// An option of a command, or a word that it takes. Every function returns the option again.
+/// An option of a command, or a word that it takes. Every function returns the option again. Of a
+/// command that nobody has asked for, it is nothing, and the functions do nothing.
 class Option {
  public:
   explicit Option(CLI::Option* option) : option_(option) {}
@@ -44,9 +46,11 @@ class Option {
   CLI::Option* option_;
 };
 
-/// A command while options are added to it. A copy is the same command.
+/// A command while options are added to it. A copy is the same command. One that nobody has asked
+/// for gets none: to make the options of all of them would take longer than most of them run.
 class Command {
  public:
+  /// `action`: where what it does is left; nullptr if nobody has asked for it.
   Command(CLI::App* app, Action* action) : app_(app), action_(action) {}
 
   /// "-o,--out" with a value, or a word such as "program". `Value`: std::string, an unsigned
@@ -76,8 +80,8 @@ class Command {
 /// All commands of the program.
 class CommandLine {
  public:
-  /// `version` is asked where --version is given.
-  CommandLine(const std::string& name, const std::string& summary,
+  /// `words`: those of the program, with its name. `version` is asked where --version is given.
+  CommandLine(std::span<char* const> words, const std::string& name, const std::string& summary,
               std::function<std::string()> version, const std::string& footer);
   ~CommandLine();
   CommandLine(const CommandLine&) = delete;
@@ -85,10 +89,11 @@ class CommandLine {
 
   Command add_command(const std::string& name, const std::string& summary);
 
-  /// Does what the arguments ask for. Returns the exit status; a mistake is told on standard error.
-  ExitStatus run(int argc, char** argv);
+  /// Does what the words ask for. Returns the exit status; a mistake is told on standard error.
+  ExitStatus run();
 
  private:
+  std::span<char* const> words_;
   std::unique_ptr<CLI::App> app_;
   Action action_;
 };

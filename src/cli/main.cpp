@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <exception>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "base/confinement.h"
@@ -43,9 +44,10 @@ bool check_simd_level() {
   return level.has_value();
 }
 
-ExitStatus run(int argc, char** argv) {
+ExitStatus run(std::span<char* const> words) {
   CommandLine line(
-      "lanewise", "Lanewise: write, run, time and check Tensix compute kernels without a card",
+      words, "lanewise",
+      "Lanewise: write, run, time and check Tensix compute kernels without a card",
       [] {
         return fmt::format("lanewise {}\nkernels run confined: {} (docs/security.md)",
                            lanewise::version(), lanewise::layers_text());
@@ -54,7 +56,7 @@ ExitStatus run(int argc, char** argv) {
       "input.");
   add_commands(line);
   if (!check_simd_level()) return ExitStatus::BadInput;
-  return line.run(argc, argv);
+  return line.run();
 }
 
 } // namespace
@@ -64,7 +66,7 @@ int main(int argc, char** argv) {
   remember_command(argc, argv);
   ExitStatus status = ExitStatus::BadInput;
   try {
-    status = run(argc, argv);
+    status = run({argv, static_cast<std::size_t>(argc)});
   } catch (const std::exception& error) {
     status = fail(error);
   }

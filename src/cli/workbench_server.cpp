@@ -1,7 +1,6 @@
 #include "cli/workbench_server.h"
 
 #include <fmt/format.h>
-#include <httplib.h>
 #include <sys/random.h>
 
 #include <algorithm>
@@ -39,6 +38,8 @@ constexpr const char* kEditorFolder = "/usr/share/javascript/codemirror";
 constexpr std::array kEditorFiles{"lib/codemirror.js", "lib/codemirror.css", "mode/clike/clike.js",
                                   "addon/edit/matchbrackets.js"};
 
+constexpr std::string_view kEditorPath = "/editor/";
+
 /// Scripts and styles come from here only, and nothing of the page goes anywhere else.
 constexpr const char* kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; "
@@ -58,14 +59,17 @@ std::string random_key() {
   return key;
 }
 
-void send(httplib::Response& response, const json& answer, int status = 200) {
-  response.status = status;
+HttpAnswer answer_of(const json& answer, int status = 200) {
   // What g++ quotes need not be UTF-8.
-  response.set_content(answer.dump(-1, ' ', false, json::error_handler_t::replace), kJson);
+  return {status, kJson, answer.dump(-1, ' ', false, json::error_handler_t::replace)};
 }
 
-void send_error(httplib::Response& response, int status, const std::string& what) {
-  send(response, {{"error", what}}, status);
+HttpAnswer error_of(int status, const std::string& what) {
+  return answer_of({{"error", what}}, status);
+}
+
+HttpAnswer no_such_file() {
+  return error_of(404, "there is no such file");
 }
 
 json chip_choices() {
@@ -92,22 +96,16 @@ WorkbenchServer::WorkbenchServer(WorkbenchStart start)
     : workbench_(start.name, std::move(start.files)),
       start_(std::move(start)),
       key_(random_key()),
-      server_(std::make_unique<httplib::Server>()) {
-  server_->new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
-  server_->set_keep_alive_timeout(kIdleConnection.count());
-  server_->set_payload_max_length(kLargestRequest);
-  server_->set_default_headers({{"Content-Security-Policy", kPolicy},
-                                {"X-Content-Type-Options", "nosniff"},
-                                {"Referrer-Policy", "no-referrer"},
-                                {"Cache-Control", "no-store"}});
-  server_->set_pre_routing_handler(
-      [this](const httplib::Request& request, httplib::Response& response) {
-        return refuses(request, response) ? httplib::Server::HandlerResponse::Handled
-                                          : httplib::Server::HandlerResponse::Unhandled;
-      });
-  serve_files();
-  serve_answers();
-}
+      server_(make_http_server(
+          {.threads = kThreads,
+           .idle_seconds = kIdleConnection.count(),
+           .largest_request = kLargestRequest,
+           .headers = {{"Content-Security-Policy", kPolicy},
+                       {"X-Content-Type-Options", "nosniff"},
+                       {"Referrer-Policy", "no-referrer"},
+                       {"Cache-Control", "no-store"}}},
+          {.refuse = [this](const HttpRequest& request) { return refusal(request); },
+           .answer = [this](const HttpRequest& request) { return answer(request); }})) {}
 
 WorkbenchServer::~WorkbenchServer() = default;
 
@@ -118,9 +116,9 @@ Expected<void> WorkbenchServer::open(std::uint16_t port) {
                      "install the package libjs-codemirror");
   }
   if (key_.empty()) return bad_input("the system gives no random numbers", "try again");
-  port_ = port == 0 ? server_->bind_to_any_port(kHost)
-                    : (server_->bind_to_port(kHost, port) ? static_cast<int>(port) : -1);
-  if (port_ > 0) return {};
+  const auto taken = server_->bind(kHost, port);
+  port_ = taken.value_or(0);
+  if (taken) return {};
   return bad_input(fmt::format("port {} of {} cannot be taken", port, kHost),
                    "choose another one, or --port 0 for any that is free");
 }
@@ -130,118 +128,95 @@ std::string WorkbenchServer::address() const {
 }
 
 void WorkbenchServer::run(const std::function<bool()>& stopped) {
-  std::thread listening([this] { server_->listen_after_bind(); });
+  std::thread listening([this] { server_->listen(); });
   while (!stopped()) std::this_thread::sleep_for(kBetweenLooks);
   ++asked_; // ends what is being worked on
   server_->stop();
   listening.join();
 }
 
-bool WorkbenchServer::refuses(const httplib::Request& request, httplib::Response& response) const {
-  const std::string host = request.get_header_value("Host");
-  if (host != fmt::format("{}:{}", kHost, port_) && host != fmt::format("localhost:{}", port_)) {
-    send_error(response, 403, "this server answers under its own address only");
-    return true;
-  }
+std::optional<HttpAnswer> WorkbenchServer::refusal(const HttpRequest& request) const {
+  const std::string host = request.header("Host").value_or("");
+  if (host != fmt::format("{}:{}", kHost, port_) && host != fmt::format("localhost:{}", port_))
+    return error_of(403, "this server answers under its own address only");
   // A browser says which page a request comes from; of other programs there is none.
-  if (request.has_header("Origin") && request.get_header_value("Origin") != "http://" + host) {
-    send_error(response, 403, "this server answers its own page only");
-    return true;
-  }
+  if (const auto origin = request.header("Origin"); origin && *origin != "http://" + host)
+    return error_of(403, "this server answers its own page only");
   // Files of the page are the same for everybody.
-  const bool is_open = request.method == "GET" && request.path != "/" && request.path != "/kernel";
-  if (is_open || request.get_header_value("X-Lanewise-Key") == key_ ||
-      (request.path == "/" && request.get_param_value("key") == key_))
-    return false;
-  send_error(response, 403, "the key is missing: open the address that 'lanewise serve' printed");
-  return true;
+  const bool is_open =
+      request.method() == "GET" && request.path() != "/" && request.path() != "/kernel";
+  if (is_open || request.header("X-Lanewise-Key") == key_ ||
+      (request.path() == "/" && request.parameter("key") == key_))
+    return std::nullopt;
+  return error_of(403, "the key is missing: open the address that 'lanewise serve' printed");
 }
 
-void WorkbenchServer::serve_files() {
-  const auto serve = [this](const char* path, const char* type, std::string text) {
-    server_->Get(
-        path, [type, text = std::move(text)](const httplib::Request&, httplib::Response& response) {
-          response.set_content(text, type);
-        });
-  };
-  serve("/", "text/html; charset=utf-8", std::string(report::workbench_frame()));
-  serve("/workbench.css", kStyle, report::workbench_style());
-  serve("/workbench.js", kScript, std::string(report::workbench_script()));
-  serve("/time.js", kScript, std::string(report::time_script()));
-  server_->Get(R"(/editor/(.+))",
-               [this](const httplib::Request& request, httplib::Response& response) {
-                 serve_editor(request, response);
-               });
+HttpAnswer WorkbenchServer::answer(const HttpRequest& request) {
+  const std::string_view path = request.path();
+  if (request.method() == "POST") {
+    if (path == "/save") return save(request);
+    if (path == "/program") return work(request, false);
+    if (path == "/errors") return work(request, true);
+    return no_such_file();
+  }
+  if (path == "/kernel") return kernel();
+  if (path == "/") return {200, "text/html; charset=utf-8", std::string(report::workbench_frame())};
+  if (path == "/workbench.css") return {200, kStyle, report::workbench_style()};
+  if (path == "/workbench.js") return {200, kScript, std::string(report::workbench_script())};
+  if (path == "/time.js") return {200, kScript, std::string(report::time_script())};
+  if (path.starts_with(kEditorPath)) return editor_file(path.substr(kEditorPath.size()));
+  return no_such_file();
 }
 
-void WorkbenchServer::serve_editor(const httplib::Request& request,
-                                   httplib::Response& response) const {
-  const std::string name = request.matches[1];
-  if (std::ranges::find(kEditorFiles, name) == kEditorFiles.end())
-    return send_error(response, 404, "there is no such file");
-  const auto text = read_text_file((std::filesystem::path(kEditorFolder) / name).string());
-  if (!text) return send_error(response, 404, to_string(text.error()));
-  response.set_content(*text, name.ends_with(".css") ? kStyle : kScript);
+HttpAnswer WorkbenchServer::editor_file(std::string_view name) {
+  if (std::ranges::find(kEditorFiles, name) == kEditorFiles.end()) return no_such_file();
+  auto text = read_text_file((std::filesystem::path(kEditorFolder) / name).string());
+  if (!text) return error_of(404, to_string(text.error()));
+  return {200, name.ends_with(".css") ? kStyle : kScript, std::move(*text)};
 }
 
-void WorkbenchServer::serve_answers() {
-  server_->Get("/kernel", [this](const httplib::Request&, httplib::Response& response) {
-    tell_kernel(response);
-  });
-  server_->Post("/save", [this](const httplib::Request& request, httplib::Response& response) {
-    save(request, response);
-  });
-  server_->Post("/program", [this](const httplib::Request& request, httplib::Response& response) {
-    answer(request, response, false);
-  });
-  server_->Post("/errors", [this](const httplib::Request& request, httplib::Response& response) {
-    answer(request, response, true);
-  });
-}
-
-void WorkbenchServer::tell_kernel(httplib::Response& response) const {
+HttpAnswer WorkbenchServer::kernel() const {
   json text = nullptr;
   if (!start_.file.empty()) {
     auto read = read_text_file(start_.file);
-    if (!read) return send_error(response, 500, to_string(read.error()));
+    if (!read) return error_of(500, to_string(read.error()));
     text = std::move(*read);
   }
   const report::WorkbenchRequest& choices = start_.choices;
-  send(response, {{"name", workbench_.name()},
-                  {"is_cpp", execution::is_kernel_file(workbench_.name())},
-                  {"text", std::move(text)},
-                  {"initial", report::workbench_kernel()},
-                  {"chips", chip_choices()},
-                  {"formats", format_choices()},
-                  {"arch", arch_params(choices.arch).names.id},
-                  {"format", choices.format},
-                  {"reference", choices.reference},
-                  {"inputs", choices.inputs}});
+  return answer_of({{"name", workbench_.name()},
+                    {"is_cpp", execution::is_kernel_file(workbench_.name())},
+                    {"text", std::move(text)},
+                    {"initial", report::workbench_kernel()},
+                    {"chips", chip_choices()},
+                    {"formats", format_choices()},
+                    {"arch", arch_params(choices.arch).names.id},
+                    {"format", choices.format},
+                    {"reference", choices.reference},
+                    {"inputs", choices.inputs}});
 }
 
-void WorkbenchServer::save(const httplib::Request& request, httplib::Response& response) const {
-  const auto wanted = report::parse_workbench_request(request.body);
-  if (!wanted) return send_error(response, 400, to_string(wanted.error()));
+HttpAnswer WorkbenchServer::save(const HttpRequest& request) const {
+  const auto wanted = report::parse_workbench_request(std::string(request.body()));
+  if (!wanted) return error_of(400, to_string(wanted.error()));
   if (start_.file.empty())
-    return send_error(response, 400, "no file was named when 'lanewise serve' was started");
+    return error_of(400, "no file was named when 'lanewise serve' was started");
   const auto bytes = std::as_bytes(std::span(wanted->text));
   if (auto written = write_file_atomically(start_.file, bytes); !written)
-    return send_error(response, 500, to_string(written.error()));
-  send(response, json::object());
+    return error_of(500, to_string(written.error()));
+  return answer_of(json::object());
 }
 
-void WorkbenchServer::answer(const httplib::Request& request, httplib::Response& response,
-                             bool errors) {
-  const auto wanted = report::parse_workbench_request(request.body);
-  if (!wanted) return send_error(response, 400, to_string(wanted.error()));
+HttpAnswer WorkbenchServer::work(const HttpRequest& request, bool errors) {
+  const auto wanted = report::parse_workbench_request(std::string(request.body()));
+  if (!wanted) return error_of(400, to_string(wanted.error()));
   const std::uint64_t mine = ++asked_;
   const auto is_newest = [this, mine] { return asked_ == mine; };
   const std::lock_guard lock(working_);
   const json told = !is_newest() ? json{}
                     : errors     ? workbench_.errors(*wanted, is_newest)
                                  : workbench_.program(*wanted);
-  if (!is_newest()) return send_error(response, 409, "something newer has been asked");
-  send(response, told);
+  if (!is_newest()) return error_of(409, "something newer has been asked");
+  return answer_of(told);
 }
 
 } // namespace lanewise::cli

@@ -6,15 +6,12 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 
+#include "cli/http_server.h"
 #include "report/workbench/workbench.h"
-
-namespace httplib {
-class Server;
-struct Request;
-struct Response;
-} // namespace httplib
 
 namespace lanewise::cli {
 
@@ -46,19 +43,18 @@ class WorkbenchServer {
   void run(const std::function<bool()>& stopped);
 
  private:
-  void serve_files();
-  void serve_answers();
-  void serve_editor(const httplib::Request& request, httplib::Response& response) const;
-  bool refuses(const httplib::Request& request, httplib::Response& response) const;
-  void tell_kernel(httplib::Response& response) const;
-  void save(const httplib::Request& request, httplib::Response& response) const;
-  void answer(const httplib::Request& request, httplib::Response& response, bool errors);
+  std::optional<HttpAnswer> refusal(const HttpRequest& request) const;
+  HttpAnswer answer(const HttpRequest& request);
+  static HttpAnswer editor_file(std::string_view name);
+  HttpAnswer kernel() const;
+  HttpAnswer save(const HttpRequest& request) const;
+  HttpAnswer work(const HttpRequest& request, bool errors);
 
   report::Workbench workbench_;
   WorkbenchStart start_;
   std::string key_;
-  int port_ = 0;
-  std::unique_ptr<httplib::Server> server_;
+  std::uint16_t port_ = 0;
+  std::unique_ptr<HttpServer> server_;
   std::mutex working_;                 ///< one answer after the other
   std::atomic<std::uint64_t> asked_{}; ///< requests so far: a new one makes older ones worthless
 };

@@ -28,3 +28,20 @@ printf '%s\n' "$output"
 # The installed program finds the headers that kernels include.
 printf '#include "sfpi.h"\nvoid kernel() { sfpi::dst_reg[0] = sfpi::dst_reg[0] * 2.0f; }\n' >"$work/kernel.cpp"
 LANEWISE_CACHE="$work/cache" "$work/prefix/bin/lanewise" run "$work/kernel.cpp" --in value:3 --show 1 | grep -q '6  40C0'
+
+# What few commands need is loaded by these alone: the program begins without it, and finds it once it is needed.
+if ldd "$work/prefix/bin/lanewise" | grep -E 'sollya|flint|arb|httplib|ssl'; then
+  echo "these are loaded with the program"
+  exit 1
+fi
+"$work/prefix/bin/lanewise" serve --port 0 >"$work/address" &
+server=$!
+trap 'kill $server 2>/dev/null; rm -rf "$work"' EXIT
+for ((tries = 0; tries < 100; ++tries)); do
+  [ -s "$work/address" ] && break
+  sleep 0.1
+done
+port=$(sed -nE '1s|^http://127.0.0.1:([0-9]+)/.*|\1|p' "$work/address")
+exec 3<>"/dev/tcp/127.0.0.1/$port"
+printf 'GET /workbench.css HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nConnection: close\r\n\r\n' "$port" >&3
+grep -q '^HTTP/1.1 200' <&3

@@ -17,6 +17,7 @@
 #include "base/limits.h"
 #include "base/memory_file.h"
 #include "base/process.h"
+#include "base/shared_library.h"
 #include "base/supervisor.h"
 #include "number/fits/sollya_text.h"
 
@@ -24,19 +25,51 @@ namespace lanewise::fits {
 
 namespace {
 
+/// The functions of Sollya that are called here, by its names without their prefix. Sollya is
+/// loaded with the first polynomial that is looked for.
+struct Library {
+  Library() {
+    const SharedLibrary library(LANEWISE_SOLLYA_SONAME);
+    library.find(init, "sollya_lib_init");
+    library.find(install_msg_callback, "sollya_lib_install_msg_callback");
+    library.find(parse_string, "sollya_lib_parse_string");
+    library.find(constant_from_int, "sollya_lib_constant_from_int");
+    library.find(coeff, "sollya_lib_coeff");
+    library.find(get_constant, "sollya_lib_get_constant");
+    library.find(get_bounds_from_range, "sollya_lib_get_bounds_from_range");
+    library.find(obj_is_error, "sollya_lib_obj_is_error");
+    library.find(clear_obj, "sollya_lib_clear_obj");
+  }
+
+  decltype(&::sollya_lib_init) init;
+  decltype(&::sollya_lib_install_msg_callback) install_msg_callback;
+  decltype(&::sollya_lib_parse_string) parse_string;
+  decltype(&::sollya_lib_constant_from_int) constant_from_int;
+  decltype(&::sollya_lib_coeff) coeff;
+  decltype(&::sollya_lib_get_constant) get_constant;
+  decltype(&::sollya_lib_get_bounds_from_range) get_bounds_from_range;
+  decltype(&::sollya_lib_obj_is_error) obj_is_error;
+  decltype(&::sollya_lib_clear_obj) clear_obj;
+};
+
+const Library& sollya() {
+  static const Library only;
+  return only;
+}
+
 // --- In the other process
 
 /// An object of Sollya's that goes with its owner.
 class SollyaObject {
  public:
   explicit SollyaObject(sollya_obj_t object) : object_(object) {}
-  explicit SollyaObject(const std::string& text) : object_(sollya_lib_parse_string(text.c_str())) {}
+  explicit SollyaObject(const std::string& text) : object_(sollya().parse_string(text.c_str())) {}
   SollyaObject(const SollyaObject&) = delete;
   SollyaObject& operator=(const SollyaObject&) = delete;
-  ~SollyaObject() { sollya_lib_clear_obj(object_); }
+  ~SollyaObject() { sollya().clear_obj(object_); }
 
   operator sollya_obj_t() const { return object_; }
-  bool is_error() const { return sollya_lib_obj_is_error(object_) != 0; }
+  bool is_error() const { return sollya().obj_is_error(object_) != 0; }
 
  private:
   sollya_obj_t object_;
@@ -75,7 +108,7 @@ std::string polynomial_text(const PolynomialTask& task, std::span<const double> 
 
 std::optional<double> number_of(const SollyaObject& object) {
   Number number;
-  if (object.is_error() || sollya_lib_get_constant(number, object) == 0) return std::nullopt;
+  if (object.is_error() || sollya().get_constant(number, object) == 0) return std::nullopt;
   const double value = mpfr_get_d(number, MPFR_RNDU);
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
@@ -90,8 +123,8 @@ std::optional<std::vector<double>> fitted(const std::string& function, const Pol
   std::vector<double> coefficients;
   coefficients.reserve(task.powers.size());
   for (const unsigned power : task.powers) {
-    const SollyaObject at(sollya_lib_constant_from_int(static_cast<int>(power)));
-    const auto coefficient = number_of(SollyaObject(sollya_lib_coeff(polynomial, at)));
+    const SollyaObject at(sollya().constant_from_int(static_cast<int>(power)));
+    const auto coefficient = number_of(SollyaObject(sollya().coeff(polynomial, at)));
     if (!coefficient) return std::nullopt;
     coefficients.push_back(*coefficient);
   }
@@ -111,8 +144,7 @@ std::optional<double> proved_bound(const std::string& function, const std::strin
                                       range_text(task),
                                       task.error == ErrorKind::Relative ? "relative" : "absolute"));
   Number low, high;
-  if (norm.is_error() || sollya_lib_get_bounds_from_range(low, high, norm) == 0)
-    return std::nullopt;
+  if (norm.is_error() || sollya().get_bounds_from_range(low, high, norm) == 0) return std::nullopt;
   const double bound = mpfr_get_d(high, MPFR_RNDU);
   return std::isfinite(bound) ? std::optional(bound) : std::nullopt;
 }
@@ -156,8 +188,8 @@ int swallow_message(sollya_msg_t /*message*/, void* /*data*/) {
 [[noreturn]] void be_sollya(int file, const std::string& function,
                             std::span<const PolynomialTask> tasks,
                             const std::function<double(double)>& representable) {
-  sollya_lib_init();
-  sollya_lib_install_msg_callback(swallow_message, nullptr);
+  sollya().init();
+  sollya().install_msg_callback(swallow_message, nullptr);
   for (const PolynomialTask& task : tasks) {
     const std::string text = outcome(function, task, representable);
     if (text.empty()) break;
@@ -202,6 +234,7 @@ Unexpected end_fault(const ProcessEnd& end) {
 Expected<std::vector<SollyaPolynomial>> fit_polynomials(
     const std::string& function, std::span<const PolynomialTask> tasks,
     const std::function<double(double)>& representable) {
+  sollya(); // loaded here, where it can be said that it is not there
   const FileDescriptor file = make_memory_file("lanewise-fit");
   if (!file.is_open()) return bad_input("cannot make a file in memory", "free some memory");
   const ProcessLimits limits{std::chrono::seconds(kFitSeconds), kKernelLimits.memory};

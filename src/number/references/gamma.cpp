@@ -1,14 +1,11 @@
 #include "number/references/gamma.h"
 
-#include <arb.h>
-#include <arb_hypgeom.h>
-#include <arb_poly.h>
-
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/trigamma.hpp>
 #include <cmath>
 #include <numbers>
 
+#include "number/references/arb.h"
 #include "number/references/interval_functions.h"
 #include "number/references/quiet_policy.h"
 
@@ -63,13 +60,13 @@ Interval trigamma_at(double x) {
 /// A ball of Arb's: a midpoint and a radius.
 class Ball {
  public:
-  Ball() { arb_init(value_); }
+  Ball() { arb().init(value_); }
   Ball(const Real& low, const Real& high) : Ball() {
-    arb_set_interval_mpfr(value_, low, high, Precision::bits());
+    arb().set_interval(value_, low, high, Precision::bits());
   }
   Ball(const Ball&) = delete;
   Ball& operator=(const Ball&) = delete;
-  ~Ball() { arb_clear(value_); }
+  ~Ball() { arb().clear(value_); }
   operator arb_ptr() { return value_; }
   operator arb_srcptr() const { return value_; }
 
@@ -79,10 +76,10 @@ class Ball {
 
 class Series {
  public:
-  Series() { arb_poly_init(value_); }
+  Series() { arb().poly_init(value_); }
   Series(const Series&) = delete;
   Series& operator=(const Series&) = delete;
-  ~Series() { arb_poly_clear(value_); }
+  ~Series() { arb().poly_clear(value_); }
   operator arb_poly_struct*() { return value_; }
 
  private:
@@ -91,9 +88,9 @@ class Series {
 
 /// What a ball contains; any number at all, if it has no end. `maybe_nan`: of the operand.
 Enclosure contents(const Ball& ball, bool maybe_nan) {
-  if (arb_is_finite(ball) == 0) return Enclosure::everything(true);
+  if (arb().is_finite(ball) == 0) return Enclosure::everything(true);
   Enclosure result;
-  arb_get_interval_mpfr(result.low, result.high, ball);
+  arb().get_interval(result.low, result.high, ball);
   result.maybe_nan = maybe_nan;
   return result;
 }
@@ -110,18 +107,18 @@ bool is_infinite_at_an_end(const Enclosure& a) {
 
 /// log |Gamma(x)| = log(pi / |sin(pi x)|) - log Gamma(1 - x) on the left of 0.
 void log_gamma(Ball& result, const Ball& x, mpfr_prec_t bits) {
-  if (arb_is_positive(x) != 0) return arb_hypgeom_lgamma(result, x, bits);
+  if (arb().is_positive(x) != 0) return arb().lgamma(result, x, bits);
   Ball sine, other;
-  arb_sin_pi(sine, x, bits);
-  arb_abs(sine, sine);
-  arb_log(sine, sine, bits);
-  arb_sub_ui(other, x, 1, bits);
-  arb_neg(other, other);
-  arb_hypgeom_lgamma(other, other, bits);
-  arb_const_pi(result, bits);
-  arb_log(result, result, bits);
-  arb_sub(result, result, sine, bits);
-  arb_sub(result, result, other, bits);
+  arb().sin_pi(sine, x, bits);
+  arb().abs(sine, sine);
+  arb().log(sine, sine, bits);
+  arb().sub_ui(other, x, 1, bits);
+  arb().neg(other, other);
+  arb().lgamma(other, other, bits);
+  arb().const_pi(result, bits);
+  arb().log(result, result, bits);
+  arb().sub(result, result, sine, bits);
+  arb().sub(result, result, other, bits);
 }
 
 /// The derivative of digamma, by the Taylor series of digamma around x.
@@ -129,13 +126,13 @@ Enclosure derivative(unsigned order, const Enclosure& a) {
   const mpfr_prec_t bits = Precision::bits();
   Series around, result;
   Ball coefficient;
-  arb_poly_set_coeff_arb(around, 0, Ball(a.low, a.high));
-  arb_poly_set_coeff_si(around, 1, 1);
-  arb_poly_digamma_series(result, around, order + 1, bits);
-  arb_poly_get_coeff_arb(coefficient, result, order);
+  arb().poly_set_coeff(around, 0, Ball(a.low, a.high));
+  arb().poly_set_coeff_si(around, 1, 1);
+  arb().poly_digamma_series(result, around, order + 1, bits);
+  arb().poly_get_coeff(coefficient, result, order);
   Ball factorial;
-  arb_fac_ui(factorial, order, bits);
-  arb_mul(coefficient, coefficient, factorial, bits);
+  arb().fac_ui(factorial, order, bits);
+  arb().mul(coefficient, coefficient, factorial, bits);
   return contents(coefficient, a.maybe_nan);
 }
 
@@ -206,7 +203,7 @@ Enclosure polygamma(const Enclosure& order, const Enclosure& a) {
 }
 
 void free_gamma_caches() {
-  flint_cleanup();
+  free_arb_caches();
 }
 
 } // namespace lanewise::references

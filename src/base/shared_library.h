@@ -1,0 +1,29 @@
+// A shared library that is loaded when something of it is first needed: to load those of a few
+// commands costs more than all else that most commands do.
+#pragma once
+
+#include <string>
+
+namespace lanewise {
+
+/// Stays loaded until the process ends. Throws std::runtime_error, which says what to install,
+/// where the library or a function of it is not there.
+class SharedLibrary {
+ public:
+  /// `file`: its soname, which the system's loader finds.
+  explicit SharedLibrary(std::string file);
+
+  /// Sets `function`, a pointer to one, to that of this name.
+  template <typename Function>
+  void find(Function*& function, const char* name) const {
+    function = reinterpret_cast<Function*>(symbol(name));
+  }
+
+ private:
+  void* symbol(const char* name) const;
+
+  std::string file_;
+  void* handle_ = nullptr;
+};
+
+} // namespace lanewise

@@ -1,0 +1,78 @@
+// The HTTP server, by cpp-httplib: all that the module liblanewise_http.so has.
+#include <httplib.h>
+
+#include <utility>
+
+#include "cli/http_server.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+class Request final : public HttpRequest {
+ public:
+  explicit Request(const httplib::Request& request) : request_(&request) {}
+
+  std::string_view method() const override { return request_->method; }
+  std::string_view path() const override { return request_->path; }
+  std::string_view body() const override { return request_->body; }
+  std::optional<std::string> header(const std::string& name) const override {
+    if (!request_->has_header(name)) return std::nullopt;
+    return request_->get_header_value(name);
+  }
+  std::string parameter(const std::string& name) const override {
+    return request_->get_param_value(name);
+  }
+
+ private:
+  const httplib::Request* request_;
+};
+
+void send(const HttpAnswer& answer, httplib::Response& response) {
+  response.status = answer.status;
+  response.set_content(answer.content, answer.type);
+}
+
+class Server final : public HttpServer {
+ public:
+  Server(HttpLimits limits, HttpHandlers handlers) : handlers_(std::move(handlers)) {
+    server_.new_task_queue = [threads = limits.threads] {
+      return new httplib::ThreadPool(threads);
+    };
+    server_.set_keep_alive_timeout(limits.idle_seconds);
+    server_.set_payload_max_length(limits.largest_request);
+    server_.set_default_headers({limits.headers.begin(), limits.headers.end()});
+    server_.set_pre_routing_handler(
+        [this](const httplib::Request& request, httplib::Response& response) {
+          const auto refusal = handlers_.refuse(Request(request));
+          if (!refusal) return httplib::Server::HandlerResponse::Unhandled;
+          send(*refusal, response);
+          return httplib::Server::HandlerResponse::Handled;
+        });
+    const auto answer = [this](const httplib::Request& request, httplib::Response& response) {
+      send(handlers_.answer(Request(request)), response);
+    };
+    server_.Get("/.*", answer);
+    server_.Post("/.*", answer);
+  }
+
+  std::optional<std::uint16_t> bind(const std::string& host, std::uint16_t port) override {
+    if (port != 0) return server_.bind_to_port(host, port) ? std::optional(port) : std::nullopt;
+    const int taken = server_.bind_to_any_port(host);
+    return taken > 0 ? std::optional(static_cast<std::uint16_t>(taken)) : std::nullopt;
+  }
+  void listen() override { server_.listen_after_bind(); }
+  void stop() override { server_.stop(); }
+
+ private:
+  HttpHandlers handlers_;
+  httplib::Server server_;
+};
+
+} // namespace
+
+HttpServer* lanewise_http_server(HttpLimits* limits, HttpHandlers* handlers) {
+  return new Server(std::move(*limits), std::move(*handlers));
+}
+
+} // namespace lanewise::cli
