@@ -109,16 +109,16 @@ class Launches : public ::testing::TestWithParam<Arch> {
          {std::string("-std=c++17"), std::string("-w"), std::string("-fpermissive"),
           "-I" + (*headers / "section").string(), "-I" + headers->string()})
       flags.push_back(flag);
-    auto link_flags = sfpi::core_code_link_flags();
-    if (tells_accesses) sfpi::tell_accesses(flags, link_flags);
-    auto object = sfpi::compile_object({.name = name,
-                                        .arch = GetParam(),
-                                        .text = prelude(GetParam(), noc, tells_accesses) +
-                                                "\n#line 1 \"" + name + "\"\n" + body + "\n}\n",
-                                        .flags = flags,
-                                        .link_flags = link_flags,
-                                        .version = {},
-                                        .limits = kKernelLimits});
+    sfpi::ObjectRequest request{.name = name,
+                                .arch = GetParam(),
+                                .text = prelude(GetParam(), noc, tells_accesses) + "\n#line 1 \"" +
+                                        name + "\"\n" + body + "\n}\n",
+                                .flags = flags,
+                                .link_flags = sfpi::core_code_link_flags(),
+                                .version = {},
+                                .limits = kKernelLimits};
+    if (tells_accesses) sfpi::tell_accesses(request);
+    auto object = sfpi::compile_object(request);
     EXPECT_TRUE(object.has_value()) << (object ? "" : to_string(object.error()));
     return object ? *object : std::filesystem::path();
   }

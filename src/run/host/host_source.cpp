@@ -162,7 +162,9 @@ Expected<fs::path> compile_host(const HostSource& source) {
        .text = fmt::format("#line 1 \"{}\"{}#line 1 \"{}\"\n{}", sfpi::kGeneratedFile, kStart,
                            source.file, *text),
        .flags = std::move(flags),
-       .link_flags = {"-Wl,-Bsymbolic", "-lfmt"},
+       .link_flags = {"-Wl,-Bsymbolic"},
+       .libraries = {"-lfmt"},
+       .needs_libraries = true,
        .version = {},
        .limits = source.limits,
        .tell = [&source, folder = headers->string()](std::string_view messages) {

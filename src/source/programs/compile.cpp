@@ -158,21 +158,21 @@ class ProgramBuild {
     if (!flags) return Unexpected(flags.error());
     if (toolchain_ != nullptr) return core_request(*kernel, core, std::move(*flags), *folder);
     auto replacements = sfpi::core_code_replacements();
-    auto link_flags = sfpi::core_code_link_flags();
     const bool tells = tells_accesses() && core >= kThreads;
-    if (tells) sfpi::tell_accesses(*flags, link_flags);
     if (settings_.checkout)
       std::ranges::copy(core < kThreads ? thread_replacements() : mover_replacements(),
                         std::back_inserter(replacements));
-    return sfpi::ObjectRequest{.name = kernel->file,
-                               .arch = program_.arch,
-                               .text = unit_text(core, tells, Target::Host),
-                               .flags = std::move(*flags),
-                               .link_flags = std::move(link_flags),
-                               .replacements = std::move(replacements),
-                               .version = {},
-                               .limits = settings_.limits,
-                               .settled = folder->parent_path()};
+    sfpi::ObjectRequest request{.name = kernel->file,
+                                .arch = program_.arch,
+                                .text = unit_text(core, tells, Target::Host),
+                                .flags = std::move(*flags),
+                                .link_flags = sfpi::core_code_link_flags(),
+                                .replacements = std::move(replacements),
+                                .version = {},
+                                .limits = settings_.limits,
+                                .settled = folder->parent_path()};
+    if (tells) sfpi::tell_accesses(request);
+    return request;
   }
 
   /// Programs of the cores do not: what they do, the run on the host tells.

@@ -25,14 +25,14 @@ const std::vector<std::string>& core_code_link_flags() {
 
 /// g++ calls a function in front of every access, which a library has in other programs: it is not
 /// linked, as no other is that g++ would name by itself.
-void tell_accesses(std::vector<std::string>& flags, std::vector<std::string>& link_flags) {
+void tell_accesses(ObjectRequest& request) {
   for (const char* const flag : {"-fsanitize=thread", "--param=tsan-distinguish-volatile=1",
                                  "--param=tsan-instrument-func-entry-exit=0", "-fno-builtin-memcpy",
                                  "-fno-builtin-memmove", "-fno-builtin-memset"})
-    flags.emplace_back(flag);
-  for (const char* const flag : {"-nodefaultlibs", "-Wl,--wrap=memcpy", "-Wl,--wrap=memmove",
-                                 "-Wl,--wrap=memset", "-lstdc++", "-lm", "-lgcc_s", "-lgcc", "-lc"})
-    link_flags.emplace_back(flag);
+    request.flags.emplace_back(flag);
+  for (const char* const flag : {"-Wl,--wrap=memcpy", "-Wl,--wrap=memmove", "-Wl,--wrap=memset"})
+    request.link_flags.emplace_back(flag);
+  request.libraries = {"-nodefaultlibs", "-lstdc++", "-lm", "-lgcc_s", "-lgcc", "-lc"};
 }
 
 /// LLK's instruction words must be constants, which not all of them are before g++ has unrolled the

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "source/sfpi/host_compiler.h"
+
 namespace lanewise::sfpi {
 
 /// Flags beside the language, macros and folders.
@@ -14,9 +16,9 @@ const std::vector<std::string>& core_code_flags();
 /// Symbols that a linker script of the vendor defines.
 const std::vector<std::string>& core_code_link_flags();
 
-/// Flags for code that tells every access to memory that it makes; the translation unit includes
+/// For code that tells every access to memory that it makes; the translation unit includes
 /// section/lanewise_accesses.h.
-void tell_accesses(std::vector<std::string>& flags, std::vector<std::string>& link_flags);
+void tell_accesses(ObjectRequest& request);
 
 /// What stands for what in the preprocessed text (ObjectRequest::replacements).
 const std::vector<std::pair<std::string, std::string>>& core_code_replacements();

@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <system_error>
 
 #include "base/cache.h"
 #include "base/private_folder.h"
 #include "base/process.h"
+#include "source/sfpi/library_calls.h"
 #include "source/sfpi/locations.h"
 #include "source/sfpi/object_note.h"
 #include "source/sfpi/rewrite.h"
@@ -21,9 +21,12 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// Every symbol must be found when the object is linked, where the message can name the function;
-constexpr std::array<const char*, 2> kLinkFlags{"-shared", "-Wl,-z,defs"};
-/// and within the object itself, whatever the running program exports.
+/// Every symbol must be found when the object is linked, where the message can name the function.
+constexpr const char* kAllDefined = "-Wl,-z,defs";
+/// To read the names of all that the C and C++ libraries have takes longer than to assemble a
+/// kernel.
+constexpr const char* kNoLibraries = "-nodefaultlibs";
+/// And within the object itself, whatever the running program exports.
 constexpr const char* kBindWithin = "-Wl,-Bsymbolic";
 
 /// An object has about 50 kB.
@@ -151,6 +154,7 @@ Expected<Preprocessed> preprocess(const HostCompiler& compiler, const ObjectRequ
   digest.add(compiler.version).add(request.version).add(result.text);
   for (const std::string& flag : request.flags) digest.add(flag);
   for (const std::string& flag : request.link_flags) digest.add(flag);
+  for (const std::string& flag : request.libraries) digest.add(flag);
   result.object = *folder / (digest.text() + (request.for_core ? ".elf" : ".so"));
   return result;
 }
@@ -169,6 +173,7 @@ Expected<ObjectNote> note_of(const HostCompiler& compiler, const ObjectRequest& 
   digest.add(fs::current_path(error).string()); // for names that do not begin with a slash
   for (const std::string& flag : request.flags) digest.add(flag);
   for (const std::string& flag : request.link_flags) digest.add(flag);
+  for (const std::string& flag : request.libraries) digest.add(flag);
   for (const auto& [from, to] : request.replacements) digest.add(from).add(to);
   const fs::path folder = *cache / "notes";
   fs::create_directories(folder, error);
@@ -184,6 +189,31 @@ std::optional<fs::path> object_of(const ObjectNote& note) {
   return *folder / *name;
 }
 
+/// Compiles and links into a file. Error: as of run_compiler().
+Expected<void> compile_into(const fs::path& file, const HostCompiler& compiler,
+                            const ObjectRequest& request, const Preprocessed& source,
+                            const Words& link) {
+  Words more{"-pipe", "-x", "c++-cpp-output", "-", "-o", file.string()};
+  more.insert(more.end(), link.begin(), link.end());
+  more.insert(more.end(), request.link_flags.begin(), request.link_flags.end());
+  const auto compiled = run_compiler(request, command_line(compiler, request.flags, more),
+                                     source.text, file.parent_path());
+  if (!compiled) return Unexpected(compiled.error());
+  return {};
+}
+
+/// An object for this process, without libraries if it can do without. Error: as of run_compiler().
+Expected<void> compile_shared(const fs::path& file, const HostCompiler& compiler,
+                              const ObjectRequest& request, const Preprocessed& source) {
+  if (!request.needs_libraries) {
+    auto compiled = compile_into(file, compiler, request, source, {"-shared", kNoLibraries});
+    if (!compiled || needs_common_functions_only(file)) return compiled;
+  }
+  Words link{"-shared", kAllDefined};
+  link.insert(link.end(), request.libraries.begin(), request.libraries.end());
+  return compile_into(file, compiler, request, source, link);
+}
+
 Expected<fs::path> make_object(const HostCompiler& compiler, const ObjectRequest& request,
                                const Preprocessed& source) {
   const PrivateFolder folder("compiling", source.object.parent_path());
@@ -191,11 +221,8 @@ Expected<fs::path> make_object(const HostCompiler& compiler, const ObjectRequest
     return bad_input("cannot make a folder in " + source.object.parent_path().string(),
                      "set LANEWISE_CACHE to a folder of your own");
   const fs::path temporary = folder.path() / "kernel.so";
-  Words more{"-x", "c++-cpp-output", "-", "-o", temporary.string()};
-  if (!request.for_core) more.insert(more.end(), kLinkFlags.begin(), kLinkFlags.end());
-  more.insert(more.end(), request.link_flags.begin(), request.link_flags.end());
-  const auto compiled = run_compiler(request, command_line(compiler, request.flags, more),
-                                     source.text, folder.path());
+  const auto compiled = request.for_core ? compile_into(temporary, compiler, request, source, {})
+                                         : compile_shared(temporary, compiler, request, source);
   if (!compiled) return Unexpected(compiled.error());
   if (auto sealed = seal(temporary, source.object.filename().string()); !sealed) {
     return Unexpected(sealed.error());

@@ -22,6 +22,12 @@ struct ObjectRequest {
   std::string text;                    ///< the translation unit
   std::vector<std::string> flags;      ///< of both steps, preprocessing and compiling
   std::vector<std::string> link_flags; ///< of the second step alone
+  /// Libraries that it is linked with where the few functions that this process has for every
+  /// object are not all that it needs (library_calls.h); those of every C++ program if there are
+  /// none here.
+  std::vector<std::string> libraries = {};
+  /// They are needed for sure: nothing is tried without them.
+  bool needs_libraries = false;
   /// What stands for what in the preprocessed text, beyond what every text needs (rewrite.h).
   std::vector<std::pair<std::string, std::string>> replacements = {};
   std::string version;  ///< of what the text does not show: precompiled headers

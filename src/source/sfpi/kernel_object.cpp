@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "source/sfpi/library_calls.h"
+
 namespace lanewise::sfpi {
 namespace {
 
@@ -29,6 +31,7 @@ int measure(dl_phdr_info* info, std::size_t, void* data) {
 } // namespace
 
 tl::expected<KernelObject, std::string> KernelObject::load(const std::filesystem::path& path) {
+  offer_common_functions();
   KernelObject object;
   object.handle_ = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (object.handle_ == nullptr) return tl::unexpected(std::string(::dlerror()));

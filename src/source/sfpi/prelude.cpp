@@ -3,19 +3,14 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <map>
-#include <mutex>
 #include <optional>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "base/cache.h"
-#include "base/in_quotes.h"
 #include "base/process.h"
 #include "source/assembly/kernel_macros.h"
 #include "source/sfpi/headers.h"
@@ -26,12 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The standard headers that kernels use, besides those that sfpi.h needs itself.
-constexpr std::array<std::string_view, 13> kStandardHeaders{
-    "algorithm",        "array",  "bit",   "climits",     "cmath",  "cstdint", "cstdio", "cstring",
-    "initializer_list", "limits", "tuple", "type_traits", "utility"};
+/// The standard headers that kernels use, besides those that sfpi.h needs itself. <algorithm> and
+/// <cmath>, which few include, would double what g++ reads for every kernel.
+constexpr std::array<std::string_view, 12> kStandardHeaders{
+    "array",  "bit",   "climits",     "cstdint", "cstdio", "cstdlib", "cstring", "initializer_list",
+    "limits", "tuple", "type_traits", "utility"};
 
-/// A precompiled header has about 30 MB; two chips, with and without LLK's names, are four of them.
+/// A precompiled header has about 18 MB; two chips, with and without LLK's names, are four of them.
 constexpr std::size_t kMostPreludes = 16;
 
 constexpr std::string_view kHeaderName = "lanewise_prelude.h";
@@ -46,52 +42,6 @@ std::string header_text(const PreludeOptions& options) {
   }
   text += options.llk ? "#include <lanewise_llk.h>\n" : "#include <sfpi.h>\n";
   return text;
-}
-
-std::vector<std::string> split_words(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
-
-/// What compilers have said of their version, by command and $PATH: asking costs two processes, and
-/// a program that compiles hundreds of kernels asks for each.
-class KnownVersions {
- public:
-  std::optional<std::string> find(const std::string& command) {
-    const std::scoped_lock lock(mutex_);
-    const auto found = versions_.find(command);
-    return found == versions_.end() ? std::nullopt : std::optional(found->second);
-  }
-  void add(const std::string& command, const std::string& version) {
-    const std::scoped_lock lock(mutex_);
-    versions_.insert_or_assign(command, version);
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<std::string, std::string> versions_;
-};
-
-/// `missing`: why it is needed, and `remedy`, if there is none.
-Expected<HostCompiler> ask_compiler(std::vector<std::string> command, std::string_view missing,
-                                    std::string remedy) {
-  static KnownVersions known;
-  const char* const path = std::getenv("PATH");
-  const std::string key =
-      fmt::format("{}\n{}", fmt::join(command, "\n"), path == nullptr ? "" : path);
-  if (auto version = known.find(key)) return HostCompiler{std::move(command), *std::move(version)};
-  std::vector<std::string> question = command;
-  question.emplace_back("--version");
-  const auto answer = run_process(question);
-  if (!answer || !answer->succeeded()) {
-    return bad_input(fmt::format("there is no C++ compiler {}, and {}",
-                                 in_quotes(fmt::format("{}", fmt::join(command, " "))), missing),
-                     std::move(remedy));
-  }
-  known.add(key, answer->out);
-  return HostCompiler{std::move(command), answer->out};
 }
 
 Expected<void> write_text(const fs::path& path, std::string_view text) {
@@ -160,30 +110,10 @@ Expected<void> replace_folder(const HostCompiler& compiler, const PreludeOptions
 
 } // namespace
 
-Expected<HostCompiler> find_host_compiler() {
-  const auto ask = [](std::vector<std::string> command) {
-    return ask_compiler(std::move(command), "kernels are compiled by g++",
-                        "install it, on Debian and Ubuntu with: apt-get install g++");
-  };
-  const char* chosen = std::getenv("CXX");
-  std::vector<std::string> command = split_words(chosen == nullptr ? "" : chosen);
-  if (command.empty()) return ask({"g++"});
-  auto compiler = ask(std::move(command));
-  // clang++ has no -fpch-preprocess, and its precompiled headers work differently.
-  const bool is_gcc = compiler && compiler->version.find("clang") == std::string::npos;
-  return is_gcc || !compiler ? compiler : ask({"g++"});
-}
-
-Expected<HostCompiler> find_core_compiler() {
-  return ask_compiler(
-      {"riscv64-unknown-elf-g++"}, "it is what compiles for the chips' cores",
-      "install it, on Debian and Ubuntu with: apt-get install gcc-riscv64-unknown-elf");
-}
-
 std::vector<std::string> common_flags(const PreludeOptions& options) {
   return {"-std=c++20",
           "-O0", // a recording is made once: compile time counts, run time does not
-          "-g",
+          "-g1", // functions, inlined calls and lines
           "-fPIC",
           "-fno-omit-frame-pointer", // the recorder follows the frames to the source line
           "-fvisibility=default",
