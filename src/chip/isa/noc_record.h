@@ -53,6 +53,7 @@ struct NocRecord {
   std::uint8_t data, send, node, clear_counts;
   std::uint8_t
       excluded; ///< of a multicast's rectangle: BRCST_EXCLUDE; 0: there is no such register
+  bool takes_posted_atomics; ///< to one core; tt-metal asks for an answer where the NoC may hang
   std::uint8_t target_place, return_place; ///< the registers that have the coordinates
   std::uint8_t place_bit;                  ///< where these begin in them
   std::uint8_t own_place_config;           ///< the CFG register with the core's own coordinates
@@ -168,6 +169,7 @@ inline constexpr NocRecord kBlackholeNoc{
     .node = 0x44,
     .clear_counts = 0x60,
     .excluded = 0x2C,
+    .takes_posted_atomics = false,
     .target_place = 0x08,
     .return_place = 0x14,
     .place_bit = 0,
@@ -224,6 +226,7 @@ inline constexpr NocRecord kWormholeNoc{
     .node = 0x2C,
     .clear_counts = 0x50,
     .excluded = 0,
+    .takes_posted_atomics = true,
     .target_place = 0x04,
     .return_place = 0x10,
     .place_bit = 4,

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "chip/noc/excluded.h"
 #include "chip/noc/places.h"
 
 namespace lanewise::noc {
@@ -162,6 +163,10 @@ Expected<void> Noc::address_many(Transaction& t, unsigned buffer, bool is_return
   auto cores = cores_in(arch_, t.noc, from_, {.first = place(12), .last = place(0)});
   if (!cores) return Unexpected(cores.error());
   t.receivers = std::move(*cores);
+  if (record_.excluded != 0) {
+    const std::uint32_t excluded = word[record_.excluded / kWord];
+    if (auto done = exclude(arch_, t.noc, from_, excluded, t.receivers); !done) return done;
+  }
   const std::uint32_t low = word[is_return ? kReturnLow : kTargetLow],
                       middle = word[is_return ? kReturnMiddle : kTargetMiddle];
   t.destination = {.memory = Location::Memory::Many,
@@ -182,9 +187,6 @@ Expected<void> Noc::send(unsigned core, unsigned noc, unsigned buffer, std::uint
   if (is_multicast && !from_.grid)
     return wrong(FaultKind::Unsupported, "sends to a rectangle of cores, of which one is here",
                  "write to the cores one by one");
-  if (is_multicast && record_.excluded != 0 && word[record_.excluded / kWord] != 0)
-    return wrong(FaultKind::Unsupported, "sends to a rectangle without a part of it",
-                 "send to two rectangles");
   if ((control & (kByteEnables | kAccumulates)) != 0 && (control & kInline) == 0)
     return wrong(FaultKind::Unsupported, "sends with byte enables or L1 accumulation",
                  "write whole words");
@@ -251,7 +253,7 @@ Expected<void> Noc::send(unsigned core, unsigned noc, unsigned buffer, std::uint
   ++asked_;
   auto& status = niu_[noc].status;
   if (!t.is_posted) ++status[kOutstandingOfTag + t.tag];
-  if (t.kind != Transaction::Kind::Read) ++status[kOutgoingOfTag + t.tag];
+  if (t.kind == Transaction::Kind::Write) ++status[kOutgoingOfTag + t.tag];
   pending_.push_back(std::move(t));
   tell({.kind = NocEvent::Kind::Asked, .core = core, .noc = noc, .transaction = &pending_.back()});
   return {};
@@ -412,7 +414,7 @@ void Noc::leave(Transaction& t) {
     case Transaction::Kind::Increment:
     case Transaction::Kind::Swap: ++status[t.is_posted ? kPostedAtomicsSent : kAtomicsSent]; break;
   }
-  if (t.kind != Transaction::Kind::Read) --status[kOutgoingOfTag + t.tag];
+  if (t.kind == Transaction::Kind::Write) --status[kOutgoingOfTag + t.tag];
   if (is_beyond(t)) sent_.push_back(t.number);
   tell({.kind = NocEvent::Kind::Sent, .core = t.core, .noc = t.noc, .transaction = &t});
 }

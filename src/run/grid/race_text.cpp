@@ -138,7 +138,9 @@ class RaceText {
                                   ? fmt::format("between {} and {}", line(data), line(told))
                                   : fmt::format("behind {}, before anybody is told", line(data));
     std::string remedy = barrier(where);
-    if (data.is_posted) remedy = "write with an answer (posted = false), and " + remedy;
+    if (data.is_posted)
+      remedy = fmt::format("{} with an answer (posted = false), and {}",
+                           data.how == How::Incremented ? "increment" : "write", remedy);
     if (told.core == data.core && !is_same_way)
       remedy += told.noc != data.noc ? "; to send both by the same NoC may do, too"
                                      : "; to send both by the same channel may do, too";

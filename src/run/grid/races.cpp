@@ -24,7 +24,7 @@ constexpr std::size_t kMostChanges = 16, kMostReads = 256;
 constexpr std::uint32_t kRings = 64, kTags = 16;
 
 /// Kinds of streams.
-enum : std::uint32_t { kReads, kWrites, kPostedWrites, kAtomics };
+enum : std::uint32_t { kReads, kWrites, kPostedWrites, kAtomics, kPostedAtomics };
 
 std::uint32_t stream_kind(Transaction::Kind kind, bool is_posted) {
   switch (kind) {
@@ -34,7 +34,12 @@ std::uint32_t stream_kind(Transaction::Kind kind, bool is_posted) {
     case Transaction::Kind::Increment:
     case Transaction::Kind::Swap: break;
   }
-  return kAtomics;
+  return is_posted ? kPostedAtomics : kAtomics;
+}
+
+/// Nobody answers these: they are known to have left, and no more.
+bool has_answer(std::uint32_t stream_kind) {
+  return stream_kind != kPostedWrites && stream_kind != kPostedAtomics;
 }
 
 bool is_of_transaction(How how) {
@@ -234,7 +239,8 @@ bool Races::ask(std::size_t core, const Note& note) {
 bool Races::wait(std::size_t core, const Note& note) {
   if (note.what > static_cast<std::uint32_t>(NocWait::What::AllOfTag)) return false;
   const auto what = static_cast<NocWait::What>(note.what);
-  const bool have_left = (note.flags & Note::kHaveLeft) != 0;
+  const bool have_left = (note.flags & Note::kHaveLeft) != 0,
+             is_trial = (note.flags & Note::kByTrial) != 0;
   Walker& who = walker(core, note.core);
   const auto covers = [&](std::uint32_t kind, std::uint32_t tag) {
     switch (what) {
@@ -242,6 +248,7 @@ bool Races::wait(std::size_t core, const Note& note) {
       case NocWait::What::Writes: return kind == kWrites;
       case NocWait::What::PostedWrites: return kind == kPostedWrites;
       case NocWait::What::Atomics: return kind == kAtomics;
+      case NocWait::What::PostedAtomics: return kind == kPostedAtomics;
       case NocWait::What::AllOfTag: return tag == note.tag;
     }
     return false;
@@ -252,10 +259,8 @@ bool Races::wait(std::size_t core, const Note& note) {
        ++stream) {
     const auto& [key, all] = *stream;
     if (!covers(key.kind, key.tag)) continue;
-    // Nobody answers a posted write: it is known to have left, and no more.
     who.raise(all.left, all.asked);
-    if (!have_left && (key.kind != kPostedWrites || (note.flags & Note::kByTrial) != 0))
-      who.raise(all.done, all.asked);
+    if (!have_left && (has_answer(key.kind) || is_trial)) who.raise(all.done, all.asked);
   }
   return true;
 }

@@ -26,7 +26,7 @@ ProgramChecks::ProgramChecks(const programs::Program& program, const programs::L
       store_register_(isa::find_row(program.arch, isa::Op::STOREREG)->opcode),
       rings_(program, layout, found_),
       transfers_(found_),
-      multicasts_(found_),
+      multicasts_(program.arch, found_),
       bounds_(program, layout, rings_, found_),
       written_(sees_accesses ? std::optional<Written>(std::in_place, program, layout, start.l1,
                                                       start.banks, start.is_shared, found_)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/source_line.h"
+#include "run/launch/noc_waits.h"
 
 namespace lanewise::launch {
 
@@ -29,8 +30,14 @@ void Multicasts::see(const NocEvent& event) {
                            transaction_text(t), line_text(last.linked->line)),
                "send the last of linked multicasts with linked = false first", kRule);
   if (t.kind == Transaction::Kind::Read) return;
+  if (is_atomic(t) && t.is_posted && (is_many || !record_.takes_posted_atomics))
+    found_.add(t.core, t.line, FaultKind::UndefinedBehavior,
+               fmt::format("asks for {} without an answer, with which the NoC may hang on silicon",
+                           transaction_text(t)),
+               "let it have an answer (posted = false): functions of tt-metal always do", kRule);
   last.line = t.line;
   last.receivers = is_many ? t.answers() : 0;
+  last.is_increment = is_atomic(t);
   last.linked.reset();
   if (is_many && t.is_linked) last.linked = t;
 }
@@ -43,9 +50,11 @@ void Multicasts::expect(unsigned core, unsigned noc, std::uint32_t answers) {
                fmt::format("sends to {} cores and counts {} answers: {}", last.receivers, answers,
                            answers > last.receivers
                                ? "its barrier waits for ever"
-                               : "its barrier ends before all of them have the data, or never"),
-               "give the number of cores that receive, the sender among them only with "
-               "_loopback_src",
+                               : "its barrier ends before all of them have it, or never"),
+               last.is_increment ? "give the number of cores that receive, the sender not among "
+                                   "them"
+                                 : "give the number of cores that receive, the sender among them "
+                                   "only with _loopback_src",
                kRule);
   last.receivers = 0;
 }

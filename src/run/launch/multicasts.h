@@ -1,4 +1,5 @@
-// What is wrong with how kernels send to rectangles of cores.
+// What is wrong with how kernels send to rectangles of cores, and with increments that have no
+// answer.
 #pragma once
 
 #include <array>
@@ -13,7 +14,7 @@ namespace lanewise::launch {
 
 class Multicasts {
  public:
-  explicit Multicasts(FoundLog& found) : found_(found) {}
+  Multicasts(Arch arch, FoundLog& found) : record_(*noc_record(arch)), found_(found) {}
 
   void see(const noc::NocEvent& event);
   /// The packet that a core has just sent on a NoC is said to have so many answers.
@@ -25,10 +26,12 @@ class Multicasts {
   /// Of a core and NoC: the last packet.
   struct Last {
     std::uint32_t line = 0;
-    std::uint32_t receivers = 0;            ///< of a multicast that is still to be told how many
+    std::uint32_t receivers = 0; ///< of a multicast that is still to be told how many
+    bool is_increment = false;
     std::optional<noc::Transaction> linked; ///< it wants another one behind it, the same way
   };
 
+  const NocRecord& record_;
   FoundLog& found_;
   std::array<std::array<Last, kNocs>, tile::kTileCores> last_{};
 };

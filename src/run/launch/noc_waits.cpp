@@ -18,8 +18,11 @@ bool NocWait::covers(const Transaction& t) const {
     case What::Reads: return t.kind == Transaction::Kind::Read;
     case What::Writes: return is_write(t) && !t.is_posted;
     case What::PostedWrites: return is_write(t) && t.is_posted;
-    case What::Atomics: return is_atomic(t);
-    case What::AllOfTag: return t.tag == tag && (!have_left || is_write(t));
+    case What::Atomics: return is_atomic(t) && !t.is_posted;
+    case What::PostedAtomics: return is_atomic(t) && t.is_posted;
+    // What is outstanding has an answer to come; what is outgoing reads its data.
+    case What::AllOfTag:
+      return t.tag == tag && (have_left ? t.kind == Transaction::Kind::Write : !t.is_posted);
   }
   return false;
 }
@@ -29,6 +32,7 @@ void NocWaits::ask(const Transaction& t) {
   if (t.kind == Transaction::Kind::Read) ++asked.reads;
   if (is_write(t)) ++(t.is_posted ? asked.posted : asked.writes);
   if (is_write(t) && !t.is_posted) asked.acks += t.answers();
+  if (is_atomic(t) && t.is_posted) ++asked.posted_atomics;
   if (is_atomic(t) && !t.is_posted) asked.atomics += t.answers();
 }
 
@@ -54,6 +58,8 @@ std::optional<NocWait> NocWaits::look(const noc::NocEvent& event) const {
     case noc::kPostedWritesSent:
       return if_so(event.value == asked.posted, What::PostedWrites, true);
     case noc::kAtomicsAnswered: return if_so(event.value == asked.atomics, What::Atomics);
+    case noc::kPostedAtomicsSent:
+      return if_so(event.value == asked.posted_atomics, What::PostedAtomics, true);
     default: return std::nullopt;
   }
 }

@@ -13,7 +13,7 @@ namespace lanewise::launch {
 /// What a core has found by a look at a NIU: that all of its transactions of a kind are answered,
 /// or that they have left.
 struct NocWait {
-  enum class What : std::uint8_t { Reads, Writes, PostedWrites, Atomics, AllOfTag };
+  enum class What : std::uint8_t { Reads, Writes, PostedWrites, Atomics, PostedAtomics, AllOfTag };
   What what = What::Reads;
   bool have_left = false; ///< no more is known of them; else they are done
   unsigned core = 0, noc = 0;
@@ -31,7 +31,7 @@ class NocWaits {
 
  private:
   struct Asked {
-    std::uint32_t reads = 0, writes = 0, posted = 0;
+    std::uint32_t reads = 0, writes = 0, posted = 0, posted_atomics = 0;
     std::uint32_t acks = 0, atomics = 0; ///< answers, of which a multicast has many
   };
 

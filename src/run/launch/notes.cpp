@@ -281,7 +281,11 @@ void Notes::pass(const AddedBarrier& barrier) {
     note.flags = Note::kByTrial;
     put(note);
   };
-  if (barrier.is_atomic) return note_wait(NocWait::What::Atomics);
+  if (barrier.is_atomic) {
+    note_wait(NocWait::What::Atomics);
+    note_wait(NocWait::What::PostedAtomics);
+    return;
+  }
   note_wait(NocWait::What::Writes);
   note_wait(NocWait::What::PostedWrites);
 }

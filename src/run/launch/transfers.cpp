@@ -32,6 +32,19 @@ std::string_view noun(const Transaction& t) {
   return t.kind == Transaction::Kind::Read ? "read" : "write";
 }
 
+/// What a kernel lacks that ends behind a transaction.
+std::string_view end_of(const Transaction& t) {
+  if (is_atomic(t)) {
+    return t.is_posted ? "let it have an answer (posted = false), and call "
+                         "noc_async_atomic_barrier() before the end; or wait for a signal of who "
+                         "has received it"
+                       : "call noc_async_atomic_barrier() before the end";
+  }
+  if (t.kind == Transaction::Kind::Read) return "call noc_async_read_barrier() before the end";
+  return t.is_posted ? "call noc_async_posted_writes_flushed() before the end"
+                     : "call noc_async_write_barrier() before the end";
+}
+
 /// What lets others have the L1 that a transaction takes from.
 std::string barrier_of(const Transaction& t, std::string_view when = "first") {
   return fmt::format("call {} {}",
@@ -95,7 +108,8 @@ void Transfers::see(const NocEvent& event) {
 
 void Transfers::acquire(unsigned core) {
   std::erase_if(open_, [core](const Open& open) {
-    return open.has_landed && open.transaction.core == core && is_write(open.transaction);
+    const Transaction& t = open.transaction;
+    return open.has_landed && t.core == core && (is_write(t) || (is_atomic(t) && t.is_posted));
   });
   note_bounds();
 }
@@ -179,7 +193,7 @@ void Transfers::touch(unsigned core, const LineOf& line, const L1Range& range) {
   }
 }
 
-/// A posted write has no answer: who has waited until it has left has waited for all there is.
+/// What is posted has no answer: who has waited until it has left has waited for all there is.
 void Transfers::look(const NocEvent& event) {
   const auto wait = waits_.look(event);
   if (!wait) return;
@@ -196,14 +210,13 @@ void Transfers::end(unsigned core) {
   for (const Open& open : open_) {
     const Transaction& t = open.transaction;
     if (t.core != core || open.is_flushed) continue;
-    const bool is_answered = is_atomic(t);
-    found_.add(core, t.line, is_answered ? FaultKind::NonContractual : FaultKind::UndefinedBehavior,
-               fmt::format("the kernel ends and has not waited for {}", text_without_core(t)),
-               is_answered ? "call noc_async_atomic_barrier() before the end"
-               : t.kind == Transaction::Kind::Read
-                   ? "call noc_async_read_barrier() before the end"
-                   : "call noc_async_write_barrier() before the end",
-               "programs 3");
+    const bool is_of_word = is_atomic(t);
+    found_.add(core, t.line, is_of_word ? FaultKind::NonContractual : FaultKind::UndefinedBehavior,
+               fmt::format("the kernel ends and has not waited for {}{}", text_without_core(t),
+                           is_of_word && t.is_posted
+                               ? ", which has no answer (posted): no barrier waits for it"
+                               : ""),
+               std::string(end_of(t)), "programs 3");
   }
   std::erase_if(open_, [&](const Open& open) { return open.transaction.core == core; });
   note_bounds();

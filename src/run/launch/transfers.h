@@ -24,7 +24,8 @@ class Transfers {
   /// A kernel touches L1.
   void touch(unsigned core, const LineOf& line, const L1Range& range);
   /// A core has found a semaphore that another core may have raised, in answer to what had landed
-  /// there by then: writes need no barrier of their own. Of atomics the answer may be under way.
+  /// there by then: writes need no barrier of their own, and neither do atomics that have no
+  /// answer. Of the others it may be under way.
   void acquire(unsigned core);
   /// A kernel has returned.
   void end(unsigned core);

@@ -39,6 +39,8 @@ std::string chip_text(Arch arch) {
   add("kTargetPlace", record.target_place);
   add("kReturnPlace", record.return_place);
   add("kPlaceShift", record.place_bit);
+  add("kExcluded", record.excluded);
+  add("kTakesPostedAtomics", record.takes_posted_atomics ? 1 : 0);
   add("kPacketBytes", record.packet_bytes);
   add("kDramBanks", static_cast<std::uint32_t>(record.banks.size()));
   add("kDramAlignment", record.dram_alignment);

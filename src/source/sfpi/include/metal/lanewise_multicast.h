@@ -3,19 +3,21 @@
 
 #include "lanewise_noc.h"
 
+#define NOC_UNICAST_WRITE_VC 1
+#define NOC_MULTICAST_WRITE_VC 4
+
 namespace lanewise_metal {
 
 /// `receivers` counts the sender if it receives, too.
 inline void multicast(u32 from, std::uint64_t to, u32 bytes, u32 receivers, u32 noc, bool linked,
                       bool with_sender) {
-  constexpr u32 kMulticast = 1 << 5, kLinked = 1 << 6, kReservesPath = 1 << 8,
-                kWithSender = 1 << 17, kChannel = 4;
+  constexpr u32 kLinked = 1 << 6, kWithSender = 1 << 17;
   do {
     const u32 now = bytes < kPacketBytes ? bytes : kPacketBytes;
     set_end(noc, kWriteBuffer, false, noc_address(own_place(), from));
     set_end(noc, kWriteBuffer, true, to);
     send(noc, kWriteBuffer,
-         write_control(false, kChannel) | kMulticast | kReservesPath | (linked ? kLinked : 0) |
+         write_control(false, kManyChannel) | kIsToMany | kReservesPath | (linked ? kLinked : 0) |
              (with_sender ? kWithSender : 0),
          now);
     lanewise_expects(noc, receivers);
@@ -24,6 +26,13 @@ inline void multicast(u32 from, std::uint64_t to, u32 bytes, u32 receivers, u32 
     to += now;
     bytes -= now;
   } while (bytes != 0);
+}
+
+/// Always with answers: posted ones may hang on silicon.
+inline void increment_many(std::uint64_t address, u32 by, u32 receivers, u32 noc, u32 channel) {
+  increment(address, by, noc, channel, kIsAnswered | kIsToMany | kReservesPath);
+  lanewise_expects(noc, receivers);
+  asked[noc].atomics += receivers;
 }
 
 } // namespace lanewise_metal
@@ -49,6 +58,49 @@ FORCE_INLINE void noc_async_write_multicast_loopback_src(std::uint32_t from, std
                                                          std::uint8_t noc = noc_index) {
   lanewise_metal::multicast(from, to, bytes, receivers, noc, linked, true);
 }
+
+// ---------------------------------------------------------------- Without a part
+
+#if defined(ARCH_BLACKHOLE)
+/// The part of a rectangle from a core on: right of it, or left (0), and down, or up (0).
+FORCE_INLINE std::uint32_t get_noc_exclude_region(std::uint32_t x, std::uint32_t y,
+                                                  std::uint32_t right, std::uint32_t down,
+                                                  std::uint8_t noc = noc_index) {
+  constexpr std::uint32_t kX = 8, kY = 14, kRight = 20, kDown = 21, kEnabled = 22;
+  // NoC 1 counts from the other corner.
+  if (noc == 1) right = 1 - right, down = 1 - down;
+  return 1U << kEnabled | down << kDown | right << kRight | y << kY | x << kX;
+}
+/// The sender does not receive.
+FORCE_INLINE void noc_async_write_multicast_exclude_region(std::uint32_t from, std::uint64_t to,
+                                                           std::uint32_t bytes,
+                                                           std::uint32_t receivers,
+                                                           std::uint32_t excluded, bool linked,
+                                                           std::uint8_t noc) {
+  using namespace lanewise_metal;
+  *niu(noc, kWriteBuffer, kExcluded) = excluded;
+  multicast(from, to, bytes, receivers, noc, linked, false);
+  *niu(noc, kWriteBuffer, kExcluded) = 0;
+}
+FORCE_INLINE void noc_async_write_multicast_exclude_region(std::uint32_t from, std::uint64_t to,
+                                                           std::uint32_t bytes,
+                                                           std::uint32_t receivers,
+                                                           std::uint32_t excluded,
+                                                           bool linked = false, bool = true) {
+  noc_async_write_multicast_exclude_region(from, to, bytes, receivers, excluded, linked,
+                                           std::uint8_t{noc_index});
+}
+#else
+#define LANEWISE_ONLY_BLACKHOLE \
+  __attribute__((error("this chip's NoC cannot exclude a part of a rectangle: send to two")))
+template <class... Arguments>
+LANEWISE_ONLY_BLACKHOLE std::uint32_t get_noc_exclude_region(Arguments...);
+template <class... Arguments>
+LANEWISE_ONLY_BLACKHOLE void noc_async_write_multicast_exclude_region(Arguments...);
+#endif
+
+// ---------------------------------------------------------------- Semaphores
+
 /// What the word at `from` holds when it leaves.
 FORCE_INLINE void noc_semaphore_set_multicast(std::uint32_t from, std::uint64_t to,
                                               std::uint32_t receivers, bool linked = false,
@@ -60,4 +112,11 @@ FORCE_INLINE void noc_semaphore_set_multicast_loopback_src(std::uint32_t from, s
                                                            bool linked = false,
                                                            std::uint8_t noc = noc_index) {
   lanewise_metal::multicast(from, to, sizeof(std::uint32_t), receivers, noc, linked, true);
+}
+/// The sender does not receive.
+template <bool posted = false>
+FORCE_INLINE void noc_semaphore_inc_multicast(std::uint64_t to, std::uint32_t by,
+                                              std::uint32_t receivers, std::uint8_t noc = noc_index,
+                                              std::uint8_t channel = NOC_MULTICAST_WRITE_VC) {
+  lanewise_metal::increment_many(to, by, receivers, noc, channel);
 }

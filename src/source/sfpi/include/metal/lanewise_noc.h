@@ -20,8 +20,9 @@ inline constexpr u32 kTargetLow = 0x00, kReturnLow = 0x0C, kTag = 0x18, kControl
 inline constexpr u32 kStatus = 0x200;
 /// Bits of the control register.
 inline constexpr u32 kIsAtomic = 1 << 0, kIsWrite = 1 << 1, kIsInline = 1 << 3,
-                     kIsAnswered = 1 << 4, kHasChannel = 1 << 7;
-inline constexpr u32 kChannelBit = 13, kWriteChannel = 1, kAtomicChannel = 2;
+                     kIsAnswered = 1 << 4, kIsToMany = 1 << 5, kReservesPath = 1 << 8,
+                     kHasChannel = 1 << 7;
+inline constexpr u32 kChannelBit = 13, kWriteChannel = 1, kManyChannel = 4;
 /// Status registers.
 inline constexpr u32 kAtomicsAnswered = 0, kWritesAcked = 1, kReadsAnswered = 2, kWritesSent = 10,
                      kPostedWritesSent = 11, kOutstandingOfTag = 0x10, kOutgoingOfTag = 0x20;
@@ -116,14 +117,20 @@ inline void write(u32 from, std::uint64_t to, u32 bytes, u32 noc, bool posted = 
   } while (bytes != 0);
 }
 
-/// Adds to a word of an L1; the old value goes nowhere that anybody looks at.
-inline void increment(std::uint64_t address, u32 by, u32 noc) {
+/// Adds to a word of an L1, or of each of many; the old value goes nowhere that anybody looks at.
+/// `more` is what else the control register has.
+FORCE_INLINE void increment(std::uint64_t address, u32 by, u32 noc, u32 channel, u32 more) {
   constexpr u32 kIncrement = 1 << 12, kAllBits = 31 << 2;
   set_end(noc, kAtomicBuffer, false, address);
   *niu(noc, kAtomicBuffer, kData) = by;
-  send(noc, kAtomicBuffer, kIsAtomic | kIsAnswered | kHasChannel | kWriteChannel << kChannelBit,
+  send(noc, kAtomicBuffer, kIsAtomic | kHasChannel | channel << kChannelBit | more,
        kIncrement | kAllBits | (static_cast<u32>(address) >> 2 & 3));
-  ++asked[noc].atomics;
+}
+/// An answer comes also to what is posted where the NoC might hang without.
+inline void increment_one(std::uint64_t address, u32 by, u32 noc, bool posted, u32 channel) {
+  posted = posted && kTakesPostedAtomics != 0;
+  increment(address, by, noc, channel, posted ? 0 : kIsAnswered);
+  asked[noc].atomics += posted ? 0 : 1;
 }
 
 /// A word from a register of the core, to an L1.

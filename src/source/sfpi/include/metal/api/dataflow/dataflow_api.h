@@ -178,9 +178,11 @@ FORCE_INLINE void noc_semaphore_wait_min(volatile std::uint32_t* semaphore, std:
     invalidate_l1_cache();
   } while (*semaphore < value);
 }
+template <bool posted = false>
 FORCE_INLINE void noc_semaphore_inc(std::uint64_t semaphore, std::uint32_t by,
-                                    std::uint8_t noc = noc_index, std::uint8_t = 0) {
-  lanewise_metal::increment(semaphore, by, noc);
+                                    std::uint8_t noc = noc_index,
+                                    std::uint8_t channel = NOC_UNICAST_WRITE_VC) {
+  lanewise_metal::increment_one(semaphore, by, noc, posted, channel);
 }
 /// What the word at `from` holds when it leaves.
 FORCE_INLINE void noc_semaphore_set_remote(std::uint32_t from, std::uint64_t to,
