@@ -46,6 +46,10 @@ example smooth_relu y
 example row_sums sums
 example tilize tiles
 
+# Semaphores and multicasts as objects, on three cores.
+sed "s#objects.npy#$work/objects.npy#" "$source/tests/programs/kernels/semaphore_objects.json" >"$work/objects.json"
+same objects
+
 # made NAME FORMAT COMPUTE INIT BODY [INPUTS [TILES [PACK]]]: TILES tiles each of two buffers of random numbers through a compute kernel that
 # packs as many tiles, by default tile 0 of Dst; without any PACK, the body has sections of Dst of its own.
 made() {
