@@ -44,7 +44,7 @@ void kernel_main() {
   if (mistake == 3) noc_semaphore_wait_min(done, 4);
   else noc_semaphore_wait(done, mistake == 4 ? 2 : 4); // line 30
   auto* const words = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_write_ptr(0));
-  for (uint32_t i = 0; i < 16; ++i) words[i] = *ready + *done;
+  for (uint32_t i = 0; i < 16; ++i) words[i] = *ready + *done; (void)words[15];
   noc_async_write_page(0, to, get_write_ptr(0));
   noc_async_write_barrier();
 }

@@ -72,7 +72,7 @@ void kernel_main() {
   noc_async_read_page(1, all, other); // line 30
   noc_async_read_barrier();
   auto* const others = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(other);
-  for (uint32_t i = 0; i < 256; ++i) others[i] = words[i] + others[i];
+  for (uint32_t i = 0; i < 256; ++i) others[i] = words[i] + others[i]; (void)others[255];
   noc_async_write_page(3, all, other); // line 34
   if (mistake != 4) noc_async_write_barrier();
 }

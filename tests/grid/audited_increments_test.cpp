@@ -43,7 +43,7 @@ void kernel_main() {
     if (mistake == 7) noc_semaphore_inc_multicast<true>(release, 1, 2);
     else if (mistake != 4) noc_semaphore_inc_multicast(release, 1, all); // line 20
   }
-  for (uint32_t i = 0; i < 256; ++i) result[i] = sum;
+  for (uint32_t i = 0; i < 256; ++i) result[i] = sum; (void)result[255];
   if (mistake == 5) {
     noc_async_write(sums, get_noc_addr(second, y, sums), 1024); // line 24
     noc_async_write(sums, get_noc_addr(last, y, sums), 1024);

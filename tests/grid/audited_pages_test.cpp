@@ -67,7 +67,7 @@ void kernel_main() {
       else if (mistake != 5) noc_async_write_barrier();
     } else if (page == 1) {
       auto* const page_words = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_read_ptr(0));
-      for (uint32_t i = 0; i < 256; ++i) words[i] = page_words[i] + 1; // line 18
+      for (uint32_t i = 0; i < 256; ++i) words[i] = page_words[i] + 1; (void)words[255]; // line 18
       noc_async_write_page(page, to, scratch);
       noc_async_writes_flushed();
     } else {

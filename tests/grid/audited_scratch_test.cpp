@@ -21,7 +21,7 @@ void kernel_main() {
   if (mistake == 2 && own % 2 == 1) noc_semaphore_wait(turn, 1);
   noc_async_read_page(own, all, place); // line 10
   noc_async_read_barrier();
-  for (uint32_t i = 0; i < 256; ++i) words[i] = words[i] + own; // line 12
+  for (uint32_t i = 0; i < 256; ++i) words[i] = words[i] + own; (void)words[255]; // line 12
   noc_async_write_page(own, all, place); // line 13
   noc_async_write_barrier();
   if (mistake == 2 && own % 2 == 0) noc_semaphore_set(turn, 1);

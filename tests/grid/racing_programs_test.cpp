@@ -34,7 +34,7 @@ void kernel_main() {
   auto* const numbers = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(page);
   auto* const ready = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(0));
   for (uint32_t round = 1; round <= 3; ++round) {
-    for (uint32_t i = 0; i < 256; ++i) numbers[i] = round;
+    for (uint32_t i = 0; i < 256; ++i) numbers[i] = round; (void)numbers[255];
     if (mistake != 5 || round == 1) noc_semaphore_wait_min(ready, round);
     if (mistake == 2) {
       noc_async_write<1024, true, true>(page, get_noc_addr(x, y, page + 1024), 1024); // line 14
@@ -71,7 +71,7 @@ void kernel_main() {
     if (round < 3) noc_semaphore_inc(get_noc_addr(x, y, get_semaphore(0)), 1);
     if (mistake == 6) noc_semaphore_set(sent, 0); // line 17
   }
-  for (uint32_t i = 0; i < 256; ++i) numbers[i] = sum;
+  for (uint32_t i = 0; i < 256; ++i) numbers[i] = sum; (void)numbers[255];
   noc_async_write_page(0, to, page); // line 20
   noc_async_write_barrier();
   noc_async_atomic_barrier();

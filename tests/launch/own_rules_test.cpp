@@ -133,7 +133,8 @@ TEST_F(OwnRules, WhoFillsAPageMayBeDoneWithItAfterItIsPopped) {
   const std::string fills =
                         "  cb_reserve_back(3, 1);\n"
                         "  *reinterpret_cast<volatile uint32_t*>(get_write_ptr(3)) = 7;\n"
-                        "  const uint32_t page = get_write_ptr(3);\n"
+                        "  const uint32_t page = get_write_ptr(3); "
+                        "(void)*reinterpret_cast<volatile uint32_t*>(page);\n"
                         "  noc_async_write(page, dram.get_noc_addr(1), 64);\n"
                         "  cb_push_back(3, 1);\n"
                         "  noc_semaphore_wait(reinterpret_cast<volatile "

@@ -17,7 +17,9 @@ void kernel_main() {
   noc_semaphore_wait(reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(1)), 1);
 
   auto* const numbers = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(here);
-  for (uint32_t i = 0; i < bytes / sizeof(uint32_t); ++i) numbers[i] *= number + 1;
+  const uint32_t count = bytes / sizeof(uint32_t);
+  for (uint32_t i = 0; i < count; ++i) numbers[i] *= number + 1;
+  (void)numbers[count - 1]; // what was stored is there for the NoC once it is loaded
   noc_async_write_page(number, to, here);
   noc_async_write_barrier();
   noc_async_atomic_barrier();

@@ -27,6 +27,7 @@ ProgramChecks::ProgramChecks(const programs::Program& program, const programs::L
       rings_(program, layout, found_),
       transfers_(found_),
       multicasts_(program.arch, found_),
+      stores_(found_),
       bounds_(program, layout, rings_, found_),
       written_(sees_accesses ? std::optional<Written>(std::in_place, program, layout, start.l1,
                                                       start.banks, start.is_shared, found_)
@@ -78,6 +79,7 @@ void ProgramChecks::see(const NocEvent& event) {
     units_.forget_formats(t.destination.address, t.bytes);
   if (event.kind != NocEvent::Kind::Asked) return;
   bounds_.check(t);
+  stores_.ask(t);
   const LineOf line = [&t] { return t.line; };
   if (is_in_l1)
     rings_.touch(t.core, line,
@@ -99,6 +101,7 @@ bool ProgramChecks::access(unsigned core, const section::MemoryAccess& access,
   const L1Range range{.address = access.address, .bytes = access.bytes, .changes = access.changes};
   rings_.touch(core, line, range, access.changes ? "stores to" : "loads from");
   transfers_.touch(core, line, range);
+  stores_.touch(core, place.code, line, range);
   if (notes_) notes_->access(core, access, place.code, line);
   if (access.changes) {
     bounds_.check_store(core, line, range.address, range.bytes);

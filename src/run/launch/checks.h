@@ -17,6 +17,7 @@
 #include "run/launch/notes.h"
 #include "run/launch/rings.h"
 #include "run/launch/spins.h"
+#include "run/launch/stores.h"
 #include "run/launch/transfers.h"
 #include "run/launch/units.h"
 #include "run/launch/written.h"
@@ -88,6 +89,7 @@ class ProgramChecks {
   Rings rings_;
   Transfers transfers_;
   Multicasts multicasts_;
+  Stores stores_;
   Bounds bounds_;
   std::optional<Written> written_;
   std::optional<Notes> notes_;
