@@ -176,6 +176,7 @@ def matmul_block_sharded():
     # A sender's own copies come to it over the NoC, and it waits only until they have left: its compute kernel may take the block before it
     # is there, and the VALID that comes late makes the next block look as if it were (as in issue 55551 of tt-metal, of another kernel).
     sender, compute = IN0_BLOCK.rsplit("/", 1)[1], COMPUTE.rsplit("/", 1)[1]
+    op.finds(1, sender, "pushes a page of c_0")
     op.finds(8, compute, "unpacks a page of c_0 (circular_buffers[0]), into which nothing was ever written")
     op.finds(12, sender, "one of the two is lost")
     op.finds(13, compute, f"the write of {sender}")
