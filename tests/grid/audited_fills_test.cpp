@@ -11,7 +11,8 @@ enum Mistake : std::uint32_t {
   kCopied,      ///< copies it to the next page by a read of its own L1
   kLastElement, ///< looks at it before the last word is there
   kBySignal,    ///< none: a semaphore that it looks at comes behind its stores
-  kWord         ///< none: a word that is set and sent, as everybody does
+  kWord,        ///< none: a word that is set and sent, as everybody does
+  kElsewhere    ///< none: what is written has come by the NoC, behind the page that was filled
 };
 
 constexpr std::string_view kText = R"(#include <cstdint>
@@ -32,8 +33,12 @@ void kernel_main() {
     noc_async_read(get_noc_addr(page), page + 1024, 1024); // line 16
     noc_async_read_barrier();
     noc_async_write_page(0, to, page + 1024);
-  } else {
+  } else if (mistake != 6) {
     noc_async_write_page(0, to, page); // line 20
+  } else {
+    noc_async_read_page(0, to, page + 1024);
+    noc_async_read_barrier();
+    noc_async_write_page(0, to, page + 1024);
   }
   noc_semaphore_set(ready, 1);
   if (mistake == 5) noc_semaphore_set_remote(get_semaphore(0), get_noc_addr(there));
@@ -61,6 +66,7 @@ TEST_F(AuditedFills, WhatWasLookedAtHasNoFinding) {
     expect_right(version, {5});
     EXPECT_EQ(words[255], 6U) << version;
   }
+  expect_right(kElsewhere, {7});
 }
 
 // 50154 (13), 50369: the pads of a pad. 55142: full, pad, index_fill.

@@ -265,6 +265,24 @@ TEST(Races, AWordIsSetBeforeOthersMayIncrementIt) {
 }
 
 // The increment of the core that has set the word knows of it; that of another core does not.
+// No barrier waits for what has no answer: not that of atomics, not that of a transaction id.
+TEST(Races, ABarrierSaysNothingOfPostedIncrements) {
+  using What = NocWait::What;
+  for (const bool is_posted : {false, true}) {
+    for (const What barrier : {What::Atomics, What::PostedAtomics, What::AllOfTag}) {
+      Story story;
+      story.increment(0, 1, 10, {.noc = 0, .is_posted = is_posted}, kOther);
+      story.wait(0, barrier, 0, barrier == What::PostedAtomics ? Note::kHaveLeft : 0U);
+      story.increment(0, 1, 12, {.noc = 1});
+      story.await(1);
+      story.set(1, kOther, 20);
+      const bool is_answered = !is_posted && barrier != What::PostedAtomics;
+      EXPECT_EQ(story.causes(), is_answered ? Causes{} : Causes{Cause::LostUpdate})
+          << is_posted << ", " << static_cast<int>(barrier);
+    }
+  }
+}
+
 TEST(Races, AnIncrementOfItsOwnDoesNotHideThatAWordIsSetTooLate) {
   Story story;
   story.set(0, kSemaphore, 30);

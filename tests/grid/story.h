@@ -144,6 +144,7 @@ class Story {
     t.bytes = 4;
     t.value = 1;
     t.channel = way.channel;
+    t.is_posted = way.is_posted;
     return ask(core, t);
   }
   void increment(std::size_t core, unsigned receiver, unsigned line, const Way& way = {},
