@@ -76,7 +76,7 @@ TEST_F(AuditedFills, WhatIsWrittenWithoutALookIsFound) {
                           "load the last word back that was stored there", "[programs 19]"});
 }
 
-// 50183, 50373: a line is filled, and read by the NoC into the lines below.
+// 50373: a line is filled, and read by the NoC into the lines below. 50183 is of the same kind.
 TEST_F(AuditedFills, WhatIsCopiedWithoutALookIsFound) {
   expect_found(kCopied, {":16: NonContractual: brisc: asks for a read of 1024 bytes from 0x",
                          "where stores of line 10 may not have come yet", "[programs 19]"});
