@@ -212,7 +212,8 @@ ExitStatus run_elf_tile(const std::string& unpack, Arch arch, const ElfTileOptio
   if (!options.l1.json) print_counts(setup);
   if (time) {
     auto timed = tile_time(options.l1.time, arch, unpack, std::move(*time));
-    std::ranges::move(gather_notes(options.l1.time, arch), std::back_inserter(timed.assumed));
+    std::ranges::move(report::gather_notes(arch, options.l1.time.gathers()),
+                      std::back_inserter(timed.assumed));
     if (auto printed = print_tile_time(options.l1.time, timed, options.l1.json); !printed)
       return fail(printed.error());
   }

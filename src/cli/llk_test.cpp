@@ -225,7 +225,8 @@ Expected<void> print_time(const TestRun& run, const section::SectionsOutcome& ho
     std::ranges::move(section::zones_of(thread, cores.sections.zones, *markers),
                       std::back_inserter(time.zones));
   }
-  std::ranges::move(gather_notes(options.l1.time, options.arch), std::back_inserter(time.assumed));
+  std::ranges::move(report::gather_notes(options.arch, options.l1.time.gathers()),
+                    std::back_inserter(time.assumed));
   std::ranges::move(notes_of_cores(host), std::back_inserter(time.assumed));
   return print_tile_time(options.l1.time, time, options.l1.json);
 }

@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "chip/isa/arch.h"
 #include "cli/output.h"
 #include "report/program/page.h"
 
@@ -83,12 +82,6 @@ Expected<void> print_tile_time(const TileTimeOptions& options, const report::Til
     fmt::print("{}", report::tile_time_text(time));
   }
   return {};
-}
-
-std::vector<std::string> gather_notes(const TileTimeOptions& options, Arch arch) {
-  if (arch_params(arch).cores.fused_pushes < 2) return {};
-  return {
-      fmt::format("assumed of the cores: gathering of pushes is {} (--gather)", options.gather)};
 }
 
 } // namespace lanewise::cli

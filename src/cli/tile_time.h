@@ -51,7 +51,4 @@ Expected<void> write_tile_trace(const TileTimeOptions& options, const report::Ti
 Expected<void> print_tile_time(const TileTimeOptions& options, const report::TileTime& time,
                                bool json);
 
-/// What is assumed of gathering, for chips that have it.
-std::vector<std::string> gather_notes(const TileTimeOptions& options, Arch arch);
-
 } // namespace lanewise::cli

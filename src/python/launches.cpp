@@ -14,6 +14,7 @@
 #include "chip/tile/run.h"
 #include "python/errors.h"
 #include "python/program.h"
+#include "python/program_times.h"
 #include "run/grid/grid.h"
 #include "run/launch/buffer_files.h"
 #include "run/launch/launch.h"
@@ -32,6 +33,8 @@ struct LaunchRequest {
   std::string order = "round-robin";
   std::uint64_t seed = 0;
   double seconds = 0; ///< 0: as long as kernels may take
+  unsigned jobs = 0;  ///< so many cores run at a time; 0: as many as the machine has
+  std::optional<TimeRequest> time;
 };
 
 struct Launched {
@@ -39,6 +42,7 @@ struct Launched {
   std::vector<std::string> names;             ///< of buffers
   std::vector<bool> are_numbers;              ///< else bytes
   std::vector<std::vector<std::byte>> arrays; ///< .npy files, or the bytes
+  std::optional<PythonGridTime> time;         ///< where it was asked for, and all went well
 };
 
 std::optional<std::size_t> buffer_named(const programs::Program& program, std::string_view name) {
@@ -98,9 +102,18 @@ Expected<Launched> run(const LaunchRequest& request) {
   if (!prepared) return Unexpected(prepared.error());
   auto outcome = grid::run(
       *prepared, {.schedule = {.order = tile::order_named(request.order), .seed = request.seed},
-                  .limits = how.limits});
+                  .limits = how.limits,
+                  .keeps_stretches = request.time.has_value(),
+                  .jobs = request.jobs});
   if (!outcome) return Unexpected(outcome.error());
   Launched launched;
+  if (request.time && outcome->is_done()) {
+    auto time =
+        time_of(*prepared, how, *outcome, *request.time,
+                {.name = request.file.empty() ? "a program" : request.file, .jobs = request.jobs});
+    if (!time) return Unexpected(time.error());
+    launched.time = std::move(*time);
+  }
   for (std::size_t i = 0; i < program.buffers.size(); ++i) {
     auto array = launch::buffer_array(*description, i, outcome->buffers[i]);
     if (!array) return Unexpected(array.error());
@@ -112,7 +125,7 @@ Expected<Launched> run(const LaunchRequest& request) {
   return launched;
 }
 
-py::dict result_of(const Launched& launched) {
+py::dict result_of(Launched launched) {
   const launch::LaunchOutcome& outcome = launched.outcome;
   py::dict arrays;
   for (std::size_t i = 0; i < launched.names.size(); ++i) {
@@ -132,14 +145,15 @@ py::dict result_of(const Launched& launched) {
   result["transactions"] = outcome.transactions;
   result["ran_out"] = outcome.ran_out;
   result["is_done"] = outcome.is_done();
+  result["time"] = std::move(launched.time);
   return result;
 }
 
 py::dict launch_of(const LaunchRequest& request) {
-  const auto launched = value_of(without_gil([&] { return run(request); }));
+  auto launched = without_gil([&] { return run(request); });
   // Ctrl-C has ended the kernels, and what they have done until then is no result.
-  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-  return result_of(launched);
+  if (PyErr_Occurred() != nullptr || PyErr_CheckSignals() != 0) throw py::error_already_set();
+  return result_of(value_of(std::move(launched)));
 }
 
 /// Bytes of a tile of 32 x 32 numbers.
@@ -163,7 +177,9 @@ void add_launches(py::module_& module) {
       .def_readwrite("metal", &LaunchRequest::metal)
       .def_readwrite("order", &LaunchRequest::order)
       .def_readwrite("seed", &LaunchRequest::seed)
-      .def_readwrite("seconds", &LaunchRequest::seconds);
+      .def_readwrite("seconds", &LaunchRequest::seconds)
+      .def_readwrite("jobs", &LaunchRequest::jobs)
+      .def_readwrite("time", &LaunchRequest::time);
   module.def("launch", &launch_of);
   module.def("tile_bytes", &tile_bytes);
 }

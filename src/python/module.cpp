@@ -40,6 +40,7 @@ PYBIND11_MODULE(_lanewise, module) {
   add_runs(module);
   add_time(module);
   add_sweeps(module);
+  add_program_times(module);
   add_launches(module);
   add_goldens(module);
 }

@@ -65,6 +65,9 @@ void add_sweeps(pybind11::module_& module);
 /// Adds launch(): programs of tt-metal.
 void add_launches(pybind11::module_& module);
 
+/// Adds TimeRequest, GridTime: programs of tt-metal in time.
+void add_program_times(pybind11::module_& module);
+
 /// Adds golden, a module of its own.
 void add_goldens(pybind11::module_& module);
 

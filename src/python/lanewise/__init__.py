@@ -22,6 +22,7 @@ if _TYPE_CHECKING or _find_spec("._lanewise", __name__):
     from ._errors import Error, FaultWarning
     from ._kernel import Kernel, Kernels, assert_with_ulp, diff, kernel, kernels
     from ._program import Run, program
+    from ._program_time import Bound, CircularBuffer, CoreTime, Link, PathStep, ProgramTime, Signal, Traffic, Wait
     from ._results import ByChip, Case, Check, Diff, Finding, Op, Ops, Step, Sweep, Time, Trace, ops
 
     __version__: str = _lanewise.version
@@ -32,9 +33,9 @@ if _TYPE_CHECKING or _find_spec("._lanewise", __name__):
 
     _lanewise.look_for_headers_in(_os.path.dirname(_os.path.abspath(__file__)))
 
-    __all__ = ["ByChip", "Case", "Check", "Diff", "Error", "FaultWarning", "Finding", "Kernel", "Kernels", "Op", "Ops", "Run",
-               "Step", "Sweep", "Time", "Trace", "assert_with_ulp", "confinement", "diff", "golden", "kernel", "kernels", "ops",
-               "program"]
+    __all__ = ["Bound", "ByChip", "Case", "Check", "CircularBuffer", "CoreTime", "Diff", "Error", "FaultWarning", "Finding", "Kernel",
+               "Kernels", "Link", "Op", "Ops", "PathStep", "ProgramTime", "Run", "Signal", "Step", "Sweep", "Time", "Trace",
+               "Traffic", "Wait", "assert_with_ulp", "confinement", "diff", "golden", "kernel", "kernels", "ops", "program"]
 
     for _name in __all__:
         if _name == "golden":

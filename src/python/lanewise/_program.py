@@ -1,4 +1,4 @@
-"""Programs of tt-metal: reader, compute kernel, writer and circular buffers on one core."""
+"""Programs of tt-metal: readers, compute kernels, writers and circular buffers, on one core or many."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _lanewise
 from ._errors import Error, FaultWarning, number_in
+from ._program_time import ProgramTime
 
 #: What a buffer's format is where only its array is given: floats are those of kernels' tiles.
 _FORMATS = {"uint32": "UInt32", "int32": "Int32", "uint16": "UInt16", "uint8": "UInt8"}
@@ -33,6 +34,7 @@ class Run:
         ran_out: the time of the kernels was over.
         instructions: how many each thread has executed: {"unpack": 12, ...}.
         transactions: of the NoC.
+        time: with `time=True` what it costs, a `ProgramTime`; None without, and if kernels have not come to their end.
     """
 
     def __init__(self, result: Dict[str, Any]) -> None:
@@ -45,6 +47,7 @@ class Run:
         self.ran_out: bool = result["ran_out"]
         self.instructions: Dict[str, int] = dict(zip(_THREADS, result["executed"]))
         self.transactions: int = result["transactions"]
+        self.time: Optional[ProgramTime] = None if result["time"] is None else ProgramTime(result["time"])
         self.ok: bool = result["is_done"] and all(finding.kind == "NonContractual" for finding in self.findings)
 
     def __getitem__(self, name: str) -> Any:
@@ -64,8 +67,9 @@ def program(description: Union[str, "os.PathLike[str]", Mapping[str, Any], None]
             circular_buffers: Union[Mapping[int, Any], Sequence[Mapping[str, Any]]] = (),
             semaphores: Sequence[Mapping[str, Any]] = (), kernels: Sequence[Mapping[str, Any]] = (),
             metal: Union[str, "os.PathLike[str]"] = "", order: str = "round-robin", seed: int = 0,
-            seconds: Optional[float] = None) -> Run:
-    """Runs the kernels of a program on one core: by its description, a file or a dictionary of that form
+            seconds: Optional[float] = None, jobs: int = 0, time: bool = False, tiles: int = 0, timeline: Optional[int] = None,
+            gather: bool = False) -> Run:
+    """Runs the kernels of a program on its cores: by its description, a file or a dictionary of that form
     (docs/programs.md), or by the arguments that have the names of its fields.
 
     Args:
@@ -80,8 +84,15 @@ def program(description: Union[str, "os.PathLike[str]", Mapping[str, Any], None]
         metal: a checkout of tt-metal whose headers kernels include; without it they have Lanewise's own.
         order, seed: who takes turns: "round-robin", "random", "adversarial".
         seconds: of processor time that g++ may take for each core, and the kernels.
+        jobs: so many cores run at a time; 0: as many as the machine has. Results and times are the same.
+        time: run it in time, too, once it has run: `Run.time` is what `lanewise kernels FILE --time` says.
+        tiles: with `time`, tiles that each core makes; 0: as many as it packs.
+        timeline: with `time`, keep what every instruction and transaction did when, for `html()` and `perfetto()` of the time, and
+            show so many of the last instructions in `text` and `to_dict()`; 0 shows none. None keeps nothing.
+        gather: with `time`, on Blackhole: up to four neighbouring pushes leave a core in one cycle.
 
-    Raises: Error for what cannot be used: the description, an array, a kernel that does not compile.
+    Raises: Error for what cannot be used: the description, an array, a kernel that does not compile; with `time`, of a program
+    whose results depend on the order of its cores.
     """
     request = _lanewise.LaunchRequest()
     given: Dict[str, Any] = dict(arrays or {})
@@ -101,9 +112,25 @@ def program(description: Union[str, "os.PathLike[str]", Mapping[str, Any], None]
         raise Error(f"order={order!r} is none; use one of {', '.join(_ORDERS)}")
     request.arch, request.metal, request.order = arch or "", os.fspath(metal), order
     request.seed = number_in("seed", seed, 0, 2**64 - 1)
+    request.jobs = number_in("jobs", jobs, 0, 2**32 - 1)
+    if time:
+        request.time = _time_request(tiles, timeline, gather, order, seed)
+    elif tiles or timeline is not None or gather:
+        raise Error("tiles=, timeline= and gather= are for a run in time; give time=True, too")
     if seconds is not None:
         request.seconds = number_in("seconds", seconds, 0.1, 86400.0)
     return Run(_lanewise.launch(request))
+
+
+def _time_request(tiles: int, timeline: Optional[int], gather: bool, order: str, seed: int) -> _lanewise.TimeRequest:
+    if order != _ORDERS[0] or seed:
+        raise Error("time=True says itself whose turn it is; leave order= and seed= out")
+    request = _lanewise.TimeRequest()
+    request.tiles = number_in("tiles", tiles, 0, 2**64 - 1)
+    if timeline is not None:
+        request.timeline = number_in("timeline", timeline, 0, 2**63 - 1)
+    request.gathers = bool(gather)
+    return request
 
 
 def _json(value: Any) -> str:

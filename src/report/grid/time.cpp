@@ -176,8 +176,7 @@ std::string grid_time_text(const GridTime& time) {
          program_time_text(time.last().time);
 }
 
-ordered_json grid_time_json(const GridTime& time) {
-  if (time.cores.size() == 1) return program_time_json(time.cores.front().time);
+ordered_json cores_time_json(const GridTime& time) {
   const auto place = [](const Core& core) { return json::array({core.x, core.y}); };
   const clock::Bound whole = bound_of(time);
   ordered_json result{{"cycles", time.cycles()},
@@ -216,6 +215,11 @@ ordered_json grid_time_json(const GridTime& time) {
     path.push_back(std::move(each));
   }
   return result;
+}
+
+ordered_json grid_time_json(const GridTime& time) {
+  if (time.cores.size() == 1) return program_time_json(time.cores.front().time);
+  return cores_time_json(time);
 }
 
 json grid_time_perfetto(const GridTime& time) {

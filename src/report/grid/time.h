@@ -11,7 +11,10 @@
 #include "chip/clock/bounds.h"
 #include "chip/noc/carrier.h"
 #include "report/program/time.h"
+#include "run/grid/timed_grid.h"
+#include "run/launch/launch.h"
 #include "source/programs/cores.h"
+#include "source/programs/program.h"
 
 namespace lanewise::report {
 
@@ -32,6 +35,20 @@ struct GridTime {
   const GridCore& last() const;
 };
 
+/// What a report says besides what was measured.
+struct GridTimeSettings {
+  std::string name;             ///< of the program: its file
+  std::uint64_t tiles = 0;      ///< that each core makes; 0: as many as it packs
+  std::size_t shown = 0;        ///< of each core's timeline: the last instructions
+  bool gathers = false;         ///< as the run has had it
+  bool has_own_headers = false; ///< kernels include Lanewise's own
+};
+
+/// A run in time as a report, with what is assumed of it. `host`: the run on the host.
+/// Precondition: a core runs kernels.
+GridTime grid_time(const programs::Program& program, const launch::LaunchOutcome& host,
+                   grid::TimedLaunch timed, const GridTimeSettings& settings);
+
 /// What a core needs most, of all that it used, and the cycles that this alone would take: "Matrix
 /// Unit", "NoC 0, into the core", "core of T1".
 clock::Bound bound_of(const GridCore& core);
@@ -45,7 +62,11 @@ std::vector<Table> grid_time_tables(const GridTime& time);
 
 std::string grid_time_text(const GridTime& time);
 
-/// Fields of program_time_json() for each core in "cores", and "cycles", "banks", "critical_path".
+/// Fields of program_time_json() for each core in "cores", and "cycles", "last", "bound", "banks",
+/// "links", "critical_path".
+nlohmann::ordered_json cores_time_json(const GridTime& time);
+
+/// What commands print: of a program on many cores that, on one core program_time_json().
 nlohmann::ordered_json grid_time_json(const GridTime& time);
 
 /// A process for each core, with the tracks of program_time_perfetto().

@@ -38,6 +38,9 @@ struct TileTime {
   std::vector<std::string> assumed = {}; ///< sentences
 };
 
+/// What is assumed of gathering (run/section/core_run.h, CoresInTime), for chips that have it.
+std::vector<std::string> gather_notes(Arch arch, bool gathers);
+
 /// Cycles per tile and what bounds them, what became of the threads' and cores' cycles, zones, the
 /// end of the timeline, what is assumed.
 std::string tile_time_text(const TileTime& time);

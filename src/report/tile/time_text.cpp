@@ -150,6 +150,12 @@ std::vector<Table> tile_time_tables(const TileTime& time) {
           cores_table(time.run), zones_table(time), timeline_table(time)};
 }
 
+std::vector<std::string> gather_notes(Arch arch, bool gathers) {
+  if (arch_params(arch).cores.fused_pushes < 2) return {};
+  return {fmt::format("assumed of the cores: gathering of pushes is {} (--gather)",
+                      gathers ? "on" : "off")};
+}
+
 std::string tile_time_text(const TileTime& time) {
   const clock::PerTile each = clock::per_tile(time.arch, time.run, time.tiles);
   std::string text =

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
 #include <thread>
 #include <utility>
 
+#include "base/processor_time.h"
 #include "base/workers.h"
 #include "chip/isa/noc_record.h"
 #include "chip/noc/network.h"
@@ -163,6 +165,14 @@ class TimedGrid {
 };
 
 } // namespace
+
+std::function<bool()> stop_in_time(const ProcessLimits& limits, std::size_t cores,
+                                   std::function<bool()> also) {
+  const auto most = std::chrono::duration_cast<std::chrono::nanoseconds>(limits.time) * cores;
+  return [end = own_processor_time() + most, also = std::move(also)] {
+    return also() || own_processor_time() >= end;
+  };
+}
 
 std::uint64_t TimedLaunch::cycles() const {
   std::uint64_t last = 0;

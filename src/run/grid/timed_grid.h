@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/fault.h"
+#include "base/limits.h"
 #include "chip/clock/timed_run.h"
 #include "chip/noc/carrier.h"
 #include "run/grid/grid.h"
@@ -24,6 +25,11 @@ struct TimedSettings {
   /// nullptr: nothing had run on the device.
   const launch::MemoryImage* before = nullptr;
 };
+
+/// When to stop: once all cores together have taken what each of so many may take, counted from
+/// now, or once `also` says so.
+std::function<bool()> stop_in_time(const ProcessLimits& limits, std::size_t cores,
+                                   std::function<bool()> also);
 
 /// What a core of the program has done.
 struct CoreInTime {
