@@ -162,4 +162,5 @@ for number in 0, 1:
     assert child.stdout.readline() == "begins\n"
     time.sleep(1)
     os.killpg(child.pid, signal.SIGINT)
-    assert "KeyboardInterrupt" in child.communicate(timeout=60)[1]
+    said = child.communicate(timeout=60)[1]
+    assert said.endswith("\nKeyboardInterrupt\n") and "Error" not in said

@@ -11,6 +11,8 @@
 #include "chip/tile/tile.h"
 #include "report/grid/links.h"
 #include "report/grid/path.h"
+#include "run/section/core_run.h"
+#include "source/programs/own_headers.h"
 
 namespace lanewise::report {
 namespace {
@@ -152,6 +154,57 @@ TEST(GridTimeReport, ThePageHasTheGridWithItsCoresLinksAndBanks) {
         "bank 1: busy for 900 of 1000 cycles", "class=\"core load8\"", "class=\"link load1\"",
         ">bank 1 of DRAM<", "Core (0, 0), which ends last"})
     EXPECT_NE(page.find(each), std::string::npos) << each;
+}
+
+TEST(GridTimeReport, OneCoreAloneHasTheFieldsOfManyToo) {
+  GridTime time = a_grid();
+  time.cores.resize(1);
+  time.cores[0].signals.clear();
+  const auto json = cores_time_json(time);
+  EXPECT_EQ(json.at("bound").at("part"), "bank 1 of DRAM");
+  ASSERT_EQ(json.at("cores").size(), 1U);
+  EXPECT_EQ(json.at("cores")[0].at("place"), nlohmann::json({0, 0}));
+  ASSERT_EQ(json.at("critical_path").size(), 1U);
+  EXPECT_EQ(json.at("critical_path")[0].at("end"), 1000);
+}
+
+TEST(GridTimeReport, ARunBecomesAReportWithWhatIsAssumedOfIt) {
+  programs::Program program;
+  program.arch = Arch::Blackhole;
+  launch::LaunchOutcome host;
+  const auto run = [] {
+    grid::TimedLaunch timed{.cores = {}, .bank_busy = {0, 7}, .link_bytes = {}};
+    timed.cores.resize(2);
+    timed.cores[1].core = {1, 0};
+    timed.cores[1].time.cycles = 600;
+    timed.cores[1].traffic[1].reads = 3;
+    timed.cores[1].signals = {signal(40, 90, {0, 0}, 11)};
+    return timed;
+  };
+  GridTime time = grid_time(program, host, run(), {.name = "p.json", .tiles = 4, .shown = 5});
+  EXPECT_EQ(time.bank_busy, (std::vector<double>{0, 7}));
+  ASSERT_EQ(time.cores.size(), 2U);
+  const GridCore& core = time.cores[1];
+  EXPECT_EQ(core.core, (Core{1, 0}));
+  EXPECT_EQ(core.signals.size(), 1U);
+  EXPECT_EQ(core.time.tile.run.cycles, 600U);
+  EXPECT_EQ(core.time.tile.program, "p.json");
+  EXPECT_EQ(core.time.tile.tiles, 4U);
+  EXPECT_EQ(core.time.tile.shown, 5U);
+  EXPECT_EQ(core.time.traffic[1].reads, 3U);
+  EXPECT_EQ(core.time.bank_busy, time.bank_busy);
+  ASSERT_EQ(core.time.tile.assumed.size(), 4U);
+  EXPECT_EQ(core.time.tile.assumed[3],
+            "assumed of the cores: gathering of pushes is off (--gather)");
+
+  host.stretches.resize(1);
+  host.stretches[0][1].order = {0};
+  time = grid_time(program, host, run(), {.gathers = true, .has_own_headers = true});
+  const auto& assumed = time.cores[0].time.tile.assumed;
+  ASSERT_EQ(assumed.size(), 6U);
+  EXPECT_EQ(assumed[3], programs::kAssumedOfOwnHeaders);
+  EXPECT_EQ(assumed[4], section::kAssumedOfVectorCode);
+  EXPECT_NE(assumed[5].find("is on"), std::string::npos);
 }
 
 TEST(GridTimeReport, OneCoreHasTheReportOfAProgram) {

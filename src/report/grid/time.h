@@ -37,7 +37,7 @@ struct GridTime {
 
 /// What a report says besides what was measured.
 struct GridTimeSettings {
-  std::string name;             ///< of the program: its file
+  std::string name = {};        ///< of the program: its file
   std::uint64_t tiles = 0;      ///< that each core makes; 0: as many as it packs
   std::size_t shown = 0;        ///< of each core's timeline: the last instructions
   bool gathers = false;         ///< as the run has had it
