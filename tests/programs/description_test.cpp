@@ -20,7 +20,8 @@ TEST(Description, BecomesAProgram) {
                                                      {"index": 1, "format": "Float32", "page_bytes": 4096}]}],
     "semaphores": [{"id": 3, "initial": 7}],
     "kernels": [{"file": "r.cpp", "processor": "riscv_1", "compile_args": [1, {"accessor": "in"}],
-                 "named_compile_args": {"n": 5}, "runtime_args": [{"buffer": "in"}, 9],
+                 "named_compile_args": {"n": 5, "half": {"buffer": "in", "offset": 1024}},
+                 "runtime_args": [{"buffer": "in"}, 9, {"offset": 16, "buffer": "scratch"}],
                  "defines": {"OP": "add"}},
                 {"text": "void kernel_main() {}", "processor": "compute",
                  "compute": {"math_fidelity": "HiFi2", "fp32_dest_acc_en": true}}]})");
@@ -36,6 +37,8 @@ TEST(Description, BecomesAProgram) {
   EXPECT_EQ(program.kernels[0].noc, 0U) << "readers have NoC 0";
   EXPECT_EQ(program.kernels[0].compile_args[1], CompileArgument(AccessorOf{"in"}));
   EXPECT_EQ(program.kernels[0].runtime_args[0], Argument(AddressOf{"in"}));
+  EXPECT_EQ(program.kernels[0].runtime_args[2], Argument(AddressOf{"scratch", 16}));
+  EXPECT_EQ(program.kernels[0].named_args.at("half"), CompileArgument(AddressOf{"in", 1024}));
   EXPECT_EQ(program.kernels[1].compute.fidelity, Fidelity::HiFi2);
   EXPECT_TRUE(program.kernels[1].compute.fp32_dest);
   EXPECT_TRUE(lay_out(program).has_value());
@@ -71,6 +74,21 @@ INSTANTIATE_TEST_SUITE_P(
         WrongText{R"({"kernels": [{"file": "a", "runtime_args": [4294967296]}]})",
                   "from 0 to 4294967295"},
         WrongText{R"({"kernels": [{"file": "a", "runtime_args": [1.5]}]})", "runtime_args[0]"},
+        WrongText{R"({"kernels": [{"file": "a", "runtime_args": [{"offset": 8}]}]})",
+                  "runtime_args[0]: names no buffer"},
+        WrongText{
+            R"({"kernels": [{"file": "a", "runtime_args": [{"buffer": "a", "offset": -8}]}]})",
+            "runtime_args[0].offset: is no whole number from 0"},
+        WrongText{
+            R"({"kernels": [{"file": "a", "runtime_args": [{"buffer": "a", "offset": "8"}]}]})",
+            "runtime_args[0].offset"},
+        WrongText{R"({"kernels": [{"file": "a", "runtime_args": [{"buffer": "a", "at": 8}]}]})",
+                  "runtime_args[0]: there is no field 'at'"},
+        WrongText{R"({"kernels": [{"file": "a", "runtime_args": [{"accessor": "a"}]}]})",
+                  "there is no field 'accessor'"},
+        WrongText{
+            R"({"kernels": [{"file": "a", "compile_args": [{"accessor": "a", "offset": 8}]}]})",
+            "there is no field 'accessor'"},
         WrongText{R"({"kernels": [{"file": "a", "processor": "riscv_2"}]})",
                   "'riscv_2' is none of its values"},
         WrongText{R"({"circular_buffers": [{"index": 0, "format": "bf16"}]})",

@@ -118,6 +118,39 @@ TEST(Layout, AccessorsAreWrittenOut) {
             (std::vector<std::uint32_t>{2, 1024, 7, 0, 1024, 1, 1024, 1, 1, 2, 2, 1U << 8 | 2}));
 }
 
+// In each bank: pages beside each other there are not those beside each other in the buffer.
+TEST_P(Layouts, AddressesOfArgumentsLieInTheirBuffers) {
+  Program program = small_program(GetParam());
+  const NocRecord& noc = *noc_record(GetParam());
+  const std::size_t banks = noc.banks.size();
+  program.buffers = {buffer("a", BufferMemory::Dram, 2048 * (banks + 1), 2048),
+                     buffer("b", BufferMemory::L1, 64, 64)};
+  program.kernels[0].runtime_args = {AddressOf{"a", 4095}, AddressOf{"b", 63}, AddressOf{"b"}};
+  program.kernels[0].compile_args = {AddressOf{"b", 32}};
+  const auto layout = lay_out(program);
+  ASSERT_TRUE(layout.has_value()) << layout.error().message;
+  const auto& arguments = program.kernels[0].runtime_args;
+  EXPECT_EQ(resolve(program, *layout, arguments[0]), noc.dram_begin + 4095);
+  EXPECT_EQ(resolve(program, *layout, arguments[1]), resolve(program, *layout, arguments[2]) + 63);
+  EXPECT_EQ(resolve_compile_args(program, *layout, program.kernels[0].compile_args),
+            (std::vector{resolve(program, *layout, arguments[2]) + 32}));
+
+  const std::string behind =
+      "first: an argument lies 64 bytes behind the beginning of buffer 'b', which has 64 bytes in "
+      "each bank of its memory";
+  const auto with = [&program](auto member, auto value) {
+    Program wrong = program;
+    wrong.kernels[0].*member = value;
+    return refusal(wrong);
+  };
+  const AddressOf end{"b", 64};
+  EXPECT_EQ(with(&Kernel::runtime_args, std::vector<Argument>{0U, end}), behind);
+  EXPECT_EQ(with(&Kernel::common_args, std::vector<Argument>{end}), behind);
+  EXPECT_EQ(with(&Kernel::compile_args, std::vector<CompileArgument>{end}), behind);
+  EXPECT_EQ(with(&Kernel::named_args, std::map<std::string, CompileArgument>{{"n", end}}), behind);
+  EXPECT_NE(with(&Kernel::runtime_args, std::vector<Argument>{AddressOf{"a", 4096}}), "");
+}
+
 TEST(Layout, ClashesAreNamed) {
   Program program = small_program();
   program.kernels.push_back(mover(Processor::Riscv0, 1));

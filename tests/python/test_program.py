@@ -82,6 +82,19 @@ void kernel_main() {
     np.testing.assert_array_equal(run["words"].ravel(), words)
 
 
+def test_an_argument_may_lie_within_a_buffer():
+    def stored(offset):
+        return moving("""#include "api/dataflow/dataflow_api.h"
+void kernel_main() { *reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(0)) = 7; }""",
+                      kernel={"runtime_args": [{"buffer": "words", "offset": offset}]},
+                      buffers=[{"name": "words", "memory": "l1", "format": "UInt32", "layout": "rows",
+                                "input": np.zeros(16, np.uint32)}])
+
+    assert list(np.flatnonzero(stored(20)["words"])) == [5]
+    with pytest.raises(lw.Error, match=r"kernels\[0\]: .* 64 bytes behind the beginning of buffer 'words'"):
+        stored(64)
+
+
 @pytest.mark.parametrize("attempt, message", [
     (lambda: lw.program("examples/programs/none.json"), "none.json"),
     (lambda: lw.program("examples/programs/vector_add.json", {"z": np.zeros(4)}), "has no buffer 'z'"),

@@ -33,7 +33,7 @@ seeds() {
       cp "$source"/examples/*.tt "$work/$1"
       for tile in "$source"/examples/tile/*.tt; do cp "$tile" "$work/$1/tile_${tile##*/}"; done ;;
     description_fuzzer)
-      printf '%s' '{"arch": "wh", "buffers": [{"name": "a", "memory": "dram", "bytes": 4096, "page_bytes": 2048}], "circular_buffers": [{"index": 0, "format": "Float16_b", "pages": 2}], "kernels": [{"text": "x", "processor": "riscv_1", "compile_args": [1, {"accessor": "a"}], "runtime_args": [{"buffer": "a"}]}]}' >"$work/$1/program" ;;
+      printf '%s' '{"arch": "wh", "buffers": [{"name": "a", "memory": "dram", "bytes": 4096, "page_bytes": 2048}], "circular_buffers": [{"index": 0, "format": "Float16_b", "pages": 2}], "kernels": [{"text": "x", "processor": "riscv_1", "compile_args": [1, {"accessor": "a"}], "runtime_args": [{"buffer": "a"}, {"buffer": "a", "offset": 2047}]}]}' >"$work/$1/program" ;;
     elf_fuzzer) elf_seeds "$work/$1" ;;
     gnu_fuzzer)
       printf '\t.type\tf, @function\nf:\n.L2:\tSFPLOAD\tL0, 0, 0, 7 # a\n\tsfpmad L0,L1,L2,L3,0; ttnop\n\tbnez\ta0,.L2\n\tret\n' >"$work/$1/source"

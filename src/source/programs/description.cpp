@@ -103,14 +103,24 @@ class Value {
   std::string path_;
 };
 
-/// {"buffer": NAME}, or {"accessor": NAME} where it is one.
-std::optional<std::pair<std::string, std::string>> reference_of(const Value& value,
-                                                                bool takes_accessor) {
+/// {"buffer": NAME} or {"buffer": NAME, "offset": BYTES}.
+AddressOf address_of(const Value& value) {
+  std::optional<std::string> buffer;
+  std::uint32_t offset = 0;
+  for (const auto& [name, field] : value.members({"buffer", "offset"})) {
+    if (name == "buffer") buffer = field.text();
+    if (name == "offset") offset = static_cast<std::uint32_t>(field.number());
+  }
+  if (!buffer) value.fail("names no buffer", "write {\"buffer\": NAME}, or an \"offset\" besides");
+  return {.buffer = std::move(*buffer), .offset = offset};
+}
+
+/// {"accessor": NAME}; nothing of what is something else.
+std::optional<AccessorOf> accessor_of(const Value& value) {
   if (!value.is_object()) return std::nullopt;
-  const auto members =
-      takes_accessor ? value.members({"buffer", "accessor"}) : value.members({"buffer"});
-  if (members.size() != 1) value.fail("names more or less than one buffer", "name one");
-  return std::pair(members.front().first, members.front().second.text());
+  const auto members = value.members({"buffer", "offset", "accessor", "core_x", "core_y"});
+  if (members.size() != 1 || members.front().first != "accessor") return std::nullopt;
+  return AccessorOf{members.front().second.text()};
 }
 
 /// [x, y].
@@ -123,25 +133,23 @@ Core core_of(const Value& value) {
 /// {"core_x": [x, y]} or {"core_y": [x, y]}; nothing of what is something else.
 std::optional<PlaceOf> place_of(const Value& value) {
   if (!value.is_object()) return std::nullopt;
-  const auto members = value.members({"buffer", "accessor", "core_x", "core_y"});
+  const auto members = value.members({"buffer", "offset", "accessor", "core_x", "core_y"});
   if (members.size() != 1 || !members.front().first.starts_with("core_")) return std::nullopt;
   return PlaceOf{.core = core_of(members.front().second),
                  .is_row = members.front().first == "core_y"};
 }
 
-/// A number, the address of a buffer, or a coordinate of a core.
+/// A number, an address in a buffer, or a coordinate of a core.
 Argument argument_of(const Value& value) {
   if (const auto place = place_of(value)) return *place;
-  if (auto reference = reference_of(value, false)) return AddressOf{reference->second};
+  if (value.is_object()) return address_of(value);
   return static_cast<std::uint32_t>(value.number());
 }
 
+/// The same, or what stands for an accessor.
 CompileArgument compile_argument_of(const Value& value) {
-  if (const auto place = place_of(value)) return *place;
-  const auto reference = reference_of(value, true);
-  if (!reference) return static_cast<std::uint32_t>(value.number());
-  if (reference->first == "accessor") return AccessorOf{reference->second};
-  return AddressOf{reference->second};
+  if (auto accessor = accessor_of(value)) return std::move(*accessor);
+  return std::visit([](auto argument) -> CompileArgument { return argument; }, argument_of(value));
 }
 
 template <class T, class Read>

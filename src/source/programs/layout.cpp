@@ -17,6 +17,10 @@ namespace {
 
 constexpr std::uint32_t kWord = 4, kL1Alignment = 16;
 
+std::size_t index_of(const Program& program, std::string_view buffer) {
+  return static_cast<std::size_t>(find_buffer(program, buffer) - program.buffers.data());
+}
+
 /// Lays a program out, step by step; each step checks what it needs.
 class Placing {
  public:
@@ -25,8 +29,8 @@ class Placing {
 
   Expected<Layout> run() {
     for (const auto step : {&Placing::check_kernels, &Placing::check_names, &Placing::place_buffers,
-                            &Placing::place_circular_buffers, &Placing::place_arguments,
-                            &Placing::check_semaphores}) {
+                            &Placing::check_offsets, &Placing::place_circular_buffers,
+                            &Placing::place_arguments, &Placing::check_semaphores}) {
       if (auto done = (this->*step)(); !done) return Unexpected(done.error());
     }
     return std::move(layout_);
@@ -194,6 +198,33 @@ class Placing {
                      "make it smaller");
   }
 
+  /// Addresses of arguments lie in their buffers.
+  Expected<void> check_offsets() {
+    for (const Kernel& kernel : program_.kernels) {
+      for (const CompileArgument& each : kernel.compile_args)
+        if (auto inside = check_offset(kernel, each); !inside) return inside;
+      for (const auto& [name, each] : kernel.named_args)
+        if (auto inside = check_offset(kernel, each); !inside) return inside;
+      for (const auto* const arguments : {&kernel.runtime_args, &kernel.common_args})
+        for (const Argument& each : *arguments)
+          if (auto inside = check_offset(kernel, each); !inside) return inside;
+    }
+    return {};
+  }
+
+  template <class AnyArgument>
+  Expected<void> check_offset(const Kernel& kernel, const AnyArgument& argument) const {
+    const auto* const address = std::get_if<AddressOf>(&argument);
+    if (address == nullptr) return {};
+    const BufferPlace& place = layout_.buffers[index_of(program_, address->buffer)];
+    if (address->offset < place.bank_bytes) return {};
+    return at_origin(kernel.origin,
+                     fmt::format("an argument lies {} bytes behind the beginning of buffer {}, "
+                                 "which has {} bytes in each bank of its memory",
+                                 address->offset, in_quotes(address->buffer), place.bank_bytes),
+                     "choose an offset within it");
+  }
+
   // -------------------------------------------------------------- Circular buffers
 
   Expected<void> place_circular_buffers() {
@@ -326,10 +357,6 @@ class Placing {
   Layout layout_;
 };
 
-std::size_t index_of(const Program& program, std::string_view buffer) {
-  return static_cast<std::size_t>(find_buffer(program, buffer) - program.buffers.data());
-}
-
 /// Two dimensions; the places of banks stand two in a word, the first in its lower half.
 void append_shards(Arch arch, const Shards& shards, std::vector<std::uint32_t>& words) {
   words.insert(words.end(), {2, static_cast<std::uint32_t>(shards.cores.size()), shards.tensor[0],
@@ -416,8 +443,9 @@ std::uint32_t resolve(const Program& program, const Layout& layout, const Argume
     const NocPlace noc = *noc::worker_place(program.arch, place->core.x, place->core.y);
     return place->is_row ? noc.y : noc.x;
   }
-  const std::size_t buffer = index_of(program, std::get<AddressOf>(argument).buffer);
-  return static_cast<std::uint32_t>(layout.buffers[buffer].address);
+  const auto& address = std::get<AddressOf>(argument);
+  const std::size_t buffer = index_of(program, address.buffer);
+  return static_cast<std::uint32_t>(layout.buffers[buffer].address + address.offset);
 }
 
 std::vector<std::uint32_t> resolve_compile_args(const Program& program, const Layout& layout,

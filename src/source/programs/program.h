@@ -26,9 +26,10 @@ enum class Processor : std::uint8_t { Riscv0, Riscv1, Compute };
 /// "riscv_0", "riscv_1", "compute".
 std::string_view processor_name(Processor processor);
 
-/// An argument that is the address of a buffer.
+/// An argument that is the address of a buffer, or one behind it that lies in the buffer, too.
 struct AddressOf {
   std::string buffer;
+  std::uint32_t offset = 0; ///< in bytes, of each bank in which the buffer has pages
 
   friend bool operator==(const AddressOf&, const AddressOf&) = default;
 };
