@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "chip/isa/noc_record.h"
+#include "source/programs/banks.h"
 #include "source/programs/description.h"
 
 namespace lanewise::programs {
@@ -83,7 +84,9 @@ TEST(Grid, PagesLieInShards) {
   EXPECT_EQ(layout.buffers[0].bank_bytes, 2 * 6 * 64U) << "each core has two shards of six pages";
   const auto at = [&](std::uint64_t row, std::uint64_t column) {
     const PagePlace place = page_place(program, layout, 0, row * 6 + column);
-    return std::pair(place.bank, (place.address - layout.buffers[0].address) / 64);
+    EXPECT_TRUE(place.core == Core{} || place.core == (Core{2, 1}));
+    return std::pair(place.core == Core{2, 1} ? 1U : 0U,
+                     (place.address - layout.buffers[0].address) / 64);
   };
   EXPECT_EQ(at(0, 0), std::pair(0U, std::uint64_t{0}));
   EXPECT_EQ(at(0, 2), std::pair(0U, std::uint64_t{2}));

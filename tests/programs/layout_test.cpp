@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "chip/isa/noc_record.h"
+#include "source/programs/banks.h"
 
 namespace lanewise::programs {
 namespace {

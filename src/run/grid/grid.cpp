@@ -128,9 +128,7 @@ class GridRun {
     });
     launch::for_written_pages(program, prepared_.layout(), [&](const launch::WrittenPage& page) {
       Memory memory{.is_dram = true, .number = page.place.bank};
-      if (page.buffer->memory == programs::BufferMemory::L1)
-        memory = l1_of(page.buffer->shards ? page.buffer->shards->cores[page.place.bank]
-                                           : program.buffers_core.value_or(program.core));
+      if (page.buffer->memory == programs::BufferMemory::L1) memory = l1_of(page.place.core);
       device.written[memory].add(page.place.address, page.end);
     });
   }
@@ -215,9 +213,11 @@ Expected<LaunchOutcome> run_on_many(const Prepared& prepared, const LaunchSettin
 bool Prepared::is_on_many() const {
   if (cores.size() > 1) return true;
   const programs::Core& own = cores.front().program.core;
+  if (layout().l1_banks.size() > 1) return true;
   return std::ranges::any_of(program->buffers, [&own](const programs::Buffer& buffer) {
-    return buffer.shards && std::ranges::any_of(buffer.shards->cores,
-                                                [&own](const auto& core) { return core != own; });
+    return buffer.memory == programs::BufferMemory::L1 && buffer.shards &&
+           std::ranges::any_of(buffer.shards->cores,
+                               [&own](const auto& core) { return core != own; });
   });
 }
 

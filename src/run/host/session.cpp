@@ -11,6 +11,7 @@
 #include "run/launch/buffer_files.h"
 #include "run/launch/images.h"
 #include "source/checkouts/checkout.h"
+#include "source/programs/banks.h"
 #include "source/programs/compile.h"
 #include "source/programs/kernel_files.h"
 
@@ -48,7 +49,8 @@ std::vector<programs::Core> cores_with_buffers(const programs::Program& program)
     if (buffer.shards) {
       cores.insert(cores.end(), buffer.shards->cores.begin(), buffer.shards->cores.end());
     } else {
-      cores.push_back(program.core);
+      const std::vector<programs::Core> banks = programs::l1_banks(program);
+      cores.insert(cores.end(), banks.begin(), banks.end());
     }
   }
   return cores;

@@ -5,6 +5,7 @@
 
 #include "chip/isa/noc_record.h"
 #include "chip/noc/places.h"
+#include "source/programs/banks.h"
 
 namespace lanewise::launch {
 
@@ -25,10 +26,7 @@ std::span<std::uint8_t> page_of(const Program& program, const Layout& layout, st
   const programs::PagePlace place = programs::page_place(program, layout, buffer, page);
   const programs::Buffer& row = program.buffers[buffer];
   const std::uint64_t bytes = row.page_bytes;
-  if (row.memory == BufferMemory::L1)
-    return l1(row.shards ? row.shards->cores[place.bank]
-                         : program.buffers_core.value_or(program.core))
-        .subspan(place.address, bytes);
+  if (row.memory == BufferMemory::L1) return l1(place.core).subspan(place.address, bytes);
   const std::size_t bank_bytes = dram.size() / noc_record(program.arch)->banks.size();
   return dram.subspan(place.bank * bank_bytes + place.address, bytes);
 }
@@ -100,10 +98,11 @@ lanewise_launch launch_data(const Program& program, const Layout& layout,
   data.semaphores = programs::kSemaphores;
   data.x = own.x;
   data.y = own.y;
-  const programs::Core banks = program.buffers_core.value_or(program.core);
-  const NocPlace of_banks = *noc::worker_place(program.arch, banks.x, banks.y);
-  data.bank_x = of_banks.x;
-  data.bank_y = of_banks.y;
+  for (std::size_t bank = 0; bank < layout.l1_banks.size(); ++bank) {
+    const programs::Core& core = layout.l1_banks[bank];
+    const NocPlace place = *noc::worker_place(program.arch, core.x, core.y);
+    data.l1_place[bank] = static_cast<std::uint16_t>(place.y << 6 | place.x);
+  }
   data.logical_x = static_cast<std::uint8_t>(program.core.x);
   data.logical_y = static_cast<std::uint8_t>(program.core.y);
   for (const programs::CbPlace& cb : layout.circular_buffers) {

@@ -81,10 +81,9 @@ Written::Written(const programs::Program& program, const programs::Layout& layou
       dram_(banks_.size()) {
   l1_.add(0, noc_record(program.arch)->l1_begin); // the firmware's, arguments and semaphores
   for_written_pages(program, layout, [&](const WrittenPage& page) {
-    const auto& shards = page.buffer->shards;
-    if (shards && shards->cores[page.place.bank] != program.core) return;
-    ByteRanges& ranges =
-        page.buffer->memory == programs::BufferMemory::L1 ? l1_ : dram_[page.place.bank];
+    const bool is_l1 = page.buffer->memory == programs::BufferMemory::L1;
+    if (is_l1 && page.place.core != program.core) return;
+    ByteRanges& ranges = is_l1 ? l1_ : dram_[page.place.bank];
     ranges.add(page.place.address, page.end);
   });
 }

@@ -14,6 +14,7 @@
 #include "chip/noc/noc.h"
 #include "run/launch/found.h"
 #include "run/launch/rings.h"
+#include "source/programs/banks.h"
 #include "source/programs/layout.h"
 
 namespace lanewise::launch {

@@ -221,6 +221,7 @@ class ProgramBuild {
 
   std::vector<std::string> macros(const Kernel& kernel, unsigned core) const {
     const auto banks = static_cast<unsigned>(noc_.banks.size());
+    const auto l1_banks = static_cast<unsigned>(layout_.l1_banks.size());
     std::vector<std::string> defines{
         std::string(arch_params(program_.arch).names.kernel_define),
         "TENSIX_FIRMWARE",
@@ -231,8 +232,10 @@ class ProgramBuild {
         std::has_single_bit(banks)
             ? fmt::format("LOG_BASE_2_OF_NUM_DRAM_BANKS={}", std::countr_zero(banks))
             : "IS_NOT_POW2_NUM_DRAM_BANKS=1",
-        "NUM_L1_BANKS=1",
-        "LOG_BASE_2_OF_NUM_L1_BANKS=0",
+        fmt::format("NUM_L1_BANKS={}", l1_banks),
+        std::has_single_bit(l1_banks)
+            ? fmt::format("LOG_BASE_2_OF_NUM_L1_BANKS={}", std::countr_zero(l1_banks))
+            : "IS_NOT_POW2_NUM_L1_BANKS=1",
         fmt::format("PCIE_NOC_X={}", noc_.pcie.x),
         fmt::format("PCIE_NOC_Y={}", noc_.pcie.y),
         fmt::format("LANEWISE_SFPI_EPOCH={}", epoch())};

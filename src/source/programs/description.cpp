@@ -217,8 +217,8 @@ void read_buffer(const Value& value, Description& description) {
   BufferFiles files;
   constexpr auto kMost = std::uint64_t{1} << 40;
   for (const auto& [name, field] : value.members(
-           {"name", "memory", "bytes", "page_bytes", "address", "sharded", "shards", "input",
-            "output", "stream", "written", "format", "layout", "shape", "origin"})) {
+           {"name", "memory", "bytes", "page_bytes", "address", "sharded", "shards", "interleaved",
+            "input", "output", "stream", "written", "format", "layout", "shape", "origin"})) {
     if (name == "name") buffer.name = field.text();
     if (name == "memory")
       buffer.memory =
@@ -228,6 +228,7 @@ void read_buffer(const Value& value, Description& description) {
     if (name == "address") buffer.address = field.number(kMost);
     if (name == "sharded") buffer.is_sharded = field.truth();
     if (name == "shards") buffer.shards = shards_of(field);
+    if (name == "interleaved") buffer.is_interleaved = field.truth();
     if (name == "input") files.input = field.text();
     if (name == "output") files.output = field.text();
     if (name == "stream") files.from_stream = field.truth();

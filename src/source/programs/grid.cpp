@@ -55,7 +55,7 @@ Expected<void> check_all_cores(const Program& program) {
     if (auto there = check_cores(semaphore.origin, set_of(semaphore.cores, program), grid); !there)
       return there;
   for (const Buffer& buffer : program.buffers) {
-    if (!buffer.shards) continue;
+    if (!buffer.shards || buffer.memory != BufferMemory::L1) continue;
     for (const Core& core : buffer.shards->cores)
       if (auto there = check_cores(buffer.origin, {{core, core}}, grid); !there) return there;
   }
@@ -131,6 +131,7 @@ Program program_of(const Program& program, const Core& core) {
     copy.page_bytes = buffer.page_bytes;
     copy.address = buffer.address;
     copy.is_sharded = buffer.is_sharded;
+    copy.is_interleaved = buffer.is_interleaved;
     copy.shards = buffer.shards;
     copy.is_written = buffer.is_written || !buffer.contents.empty();
   }

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <bitset>
+#include <set>
 #include <type_traits>
 #include <utility>
 
 #include "base/in_quotes.h"
 #include "chip/isa/noc_record.h"
 #include "chip/noc/places.h"
+#include "source/programs/banks.h"
+#include "source/programs/grid.h"
 
 namespace lanewise::programs {
 
@@ -117,6 +120,8 @@ class Placing {
   // -------------------------------------------------------------- Buffers
 
   Expected<void> place_buffers() {
+    if (auto checked = check_interleaving(); !checked) return checked;
+    layout_.l1_banks = l1_banks(program_);
     std::uint64_t dram = noc_.dram_begin, l1 = tile_.l1_bytes;
     for (const Buffer& buffer : program_.buffers) {
       const bool is_dram = buffer.memory == BufferMemory::Dram;
@@ -130,7 +135,7 @@ class Placing {
           round_up(buffer.page_bytes, is_dram ? noc_.dram_alignment : kL1Alignment);
       place.pages = buffer.bytes / buffer.page_bytes;
       if (auto checked = check_shards(buffer, place.pages); !checked) return checked;
-      const std::uint64_t banks = is_dram ? noc_.banks.size() : 1;
+      const std::uint64_t banks = is_dram ? noc_.banks.size() : layout_.l1_banks.size();
       const std::uint64_t rounds =
           buffer.shards ? pages_of_core(*buffer.shards) : (place.pages + banks - 1) / banks;
       const std::uint64_t room = is_dram ? noc_.bank_bytes : tile_.l1_bytes;
@@ -161,12 +166,6 @@ class Placing {
     return {};
   }
 
-  /// Shards that a core has, at most, in pages.
-  static std::uint64_t pages_of_core(const Shards& shards) {
-    const std::uint64_t cores = shards.cores.size();
-    return (shards.count() + cores - 1) / cores * shards.pages();
-  }
-
   Expected<void> check_shards(const Buffer& buffer, std::uint64_t pages) const {
     if (!buffer.shards) return {};
     const Shards& shards = *buffer.shards;
@@ -174,8 +173,6 @@ class Placing {
       return at_origin(buffer.origin, fmt::format("buffer {} {}", in_quotes(buffer.name), message),
                        std::move(remedy));
     };
-    if (buffer.memory != BufferMemory::L1)
-      return wrong("is in DRAM and has shards, which are of L1 here", "put it into L1");
     if (shards.cores.empty() || shards.pages() == 0 || shards.tensor[0] == 0 ||
         shards.tensor[1] == 0)
       return wrong("has shards without cores or pages", "give both at least one");
@@ -184,10 +181,52 @@ class Placing {
                                shards.tensor[1]),
                    "give the tensor's sides in pages");
     if (shards.pages() > tile_.l1_bytes) return too_large(buffer, tile_.l1_bytes, false);
-    for (const Core& core : shards.cores)
-      if (!noc::worker_place(program_.arch, core.x, core.y))
-        return wrong(fmt::format("has a shard on core {}, which is not there", core_text(core)),
-                     "choose cores of the grid");
+    const bool is_dram = buffer.memory == BufferMemory::Dram;
+    std::set<Core> used;
+    for (const Core& core : shards.cores) {
+      const bool is_there = is_dram ? core.y == 0 && core.x < noc_.banks.size()
+                                    : noc::worker_place(program_.arch, core.x, core.y).has_value();
+      if (!is_there)
+        return wrong(fmt::format("has a shard {} {}, which is not there",
+                                 is_dram ? "in bank" : "on core", core_text(core)),
+                     is_dram ? fmt::format("write [BANK, 0] of a bank below {}", noc_.banks.size())
+                             : "choose cores of the grid");
+      if (!used.insert(core).second)
+        return wrong(fmt::format("names {} {} twice for its shards", is_dram ? "bank" : "core",
+                                 core_text(core)),
+                     "name each once: further shards go round");
+    }
+    return {};
+  }
+
+  /// Kernels have one table of the banks of L1.
+  Expected<void> check_interleaving() const {
+    const auto is_whole = [](const Buffer& buffer) {
+      return buffer.memory == BufferMemory::L1 && !buffer.is_interleaved && !buffer.is_sharded;
+    };
+    const auto interleaved = std::ranges::find_if(program_.buffers, &Buffer::is_interleaved);
+    if (interleaved == program_.buffers.end()) return {};
+    const Core grid = grid_of(program_);
+    if (grid.x == 0 || grid.y == 0 || grid.x > noc_.compute_grid.x || grid.y > noc_.compute_grid.y)
+      return at_origin(interleaved->origin,
+                       fmt::format("buffer {} is interleaved over a grid of {} x {} cores",
+                                   in_quotes(interleaved->name), grid.x, grid.y),
+                       fmt::format("choose one of 1 x 1 up to {} x {}", noc_.compute_grid.x,
+                                   noc_.compute_grid.y));
+    for (const Buffer& buffer : program_.buffers) {
+      if (buffer.is_interleaved && (buffer.memory != BufferMemory::L1 || buffer.is_sharded))
+        return at_origin(buffer.origin,
+                         fmt::format("buffer {} is interleaved over cores, and in DRAM or sharded",
+                                     in_quotes(buffer.name)),
+                         "choose one of them; in DRAM, pages go round the banks by themselves");
+      if (is_whole(buffer))
+        return at_origin(
+            buffer.origin,
+            fmt::format("buffer {} lies whole on a core, and buffer {} is interleaved over all, of "
+                        "which kernels have one table",
+                        in_quotes(buffer.name), in_quotes(interleaved->name)),
+            "make both interleaved, or give one of them shards");
+    }
     return {};
   }
 
@@ -357,38 +396,6 @@ class Placing {
   Layout layout_;
 };
 
-/// Two dimensions; the places of banks stand two in a word, the first in its lower half.
-void append_shards(Arch arch, const Shards& shards, std::vector<std::uint32_t>& words) {
-  words.insert(words.end(), {2, static_cast<std::uint32_t>(shards.cores.size()), shards.tensor[0],
-                             shards.tensor[1], shards.shard[0], shards.shard[1]});
-  for (std::size_t i = 0; i < shards.cores.size(); ++i) {
-    const NocPlace place = *noc::worker_place(arch, shards.cores[i].x, shards.cores[i].y);
-    const std::uint32_t half = std::uint32_t{place.x} << 8 | place.y;
-    if (i % 2 == 0)
-      words.push_back(half);
-    else
-      words.back() |= half << 16;
-  }
-}
-
-/// What TensorAccessorArgs appends (tt-metal, hostdevcommon/tensor_accessor/arg_config.hpp).
-void append_accessor(const Program& program, const Layout& layout, std::size_t buffer,
-                     std::vector<std::uint32_t>& words) {
-  constexpr std::uint32_t kSharded = 1, kDram = 2;
-  const Buffer& row = program.buffers[buffer];
-  const BufferPlace& place = layout.buffers[buffer];
-  const bool is_dram = row.memory == BufferMemory::Dram;
-  words.push_back((is_dram ? kDram : 0) | (row.is_sharded ? kSharded : 0));
-  words.push_back(static_cast<std::uint32_t>(place.aligned_page));
-  if (!row.is_sharded) return;
-  if (row.shards) return append_shards(program.arch, *row.shards, words);
-  // One dimension, one bank, one shard, which is all of it.
-  const auto pages = static_cast<std::uint32_t>(place.pages);
-  const Core core = program.buffers_core.value_or(program.core);
-  const NocPlace own = *noc::worker_place(program.arch, core.x, core.y);
-  words.insert(words.end(), {1, 1, pages, pages, std::uint32_t{own.x} << 8 | own.y});
-}
-
 } // namespace
 
 Expected<Layout> lay_out(const Program& program) {
@@ -463,25 +470,6 @@ std::vector<std::uint32_t> resolve_compile_args(const Program& program, const La
     }
   }
   return words;
-}
-
-PagePlace page_place(const Program& program, const Layout& layout, std::size_t buffer,
-                     std::uint64_t page) {
-  const BufferPlace& place = layout.buffers[buffer];
-  if (const auto& shards = program.buffers[buffer].shards) {
-    const std::uint64_t row = page / shards->tensor[1], column = page % shards->tensor[1];
-    const std::uint64_t shard =
-        row / shards->shard[0] * shards->columns() + column / shards->shard[1];
-    const std::uint64_t within =
-        row % shards->shard[0] * shards->shard[1] + column % shards->shard[1];
-    return {static_cast<unsigned>(shard % shards->cores.size()),
-            place.address +
-                (shard / shards->cores.size() * shards->pages() + within) * place.aligned_page};
-  }
-  const std::uint64_t banks = program.buffers[buffer].memory == BufferMemory::Dram
-                                  ? noc_record(program.arch)->banks.size()
-                                  : 1;
-  return {static_cast<unsigned>(page % banks), place.address + page / banks * place.aligned_page};
 }
 
 } // namespace lanewise::programs

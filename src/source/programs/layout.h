@@ -56,6 +56,7 @@ struct ArgumentPlace {
 
 struct Layout {
   std::vector<BufferPlace> buffers; ///< as Program::buffers
+  std::vector<Core> l1_banks;       ///< of buffers without shards (banks.h)
   std::vector<CbPlace> circular_buffers;
   std::array<ArgumentPlace, kProcessors> arguments; ///< by Processor
   std::uint64_t dram_bytes = 0;                     ///< of each bank, up to the last buffer's end
@@ -80,14 +81,5 @@ std::uint32_t resolve(const Program& program, const Layout& layout, const Argume
 /// What a kernel's compile-time arguments are, with accessors written out.
 std::vector<std::uint32_t> resolve_compile_args(const Program& program, const Layout& layout,
                                                 std::span<const CompileArgument> arguments);
-
-/// Where page `page` of a buffer lies: in which bank of its memory, which is a core's L1 where it
-/// has shards, and at which address there.
-struct PagePlace {
-  unsigned bank = 0;
-  std::uint64_t address = 0;
-};
-PagePlace page_place(const Program& program, const Layout& layout, std::size_t buffer,
-                     std::uint64_t page);
 
 } // namespace lanewise::programs

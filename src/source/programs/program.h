@@ -116,10 +116,11 @@ struct Semaphore {
 
 enum class BufferMemory : std::uint8_t { Dram, L1 };
 
-/// How the pages of a buffer in L1 lie on cores: a tensor of two dimensions, cut into shards, of
-/// which each core has one after the other (BufferDistributionSpec). Sides are in pages.
+/// How the pages of a buffer lie on cores, or in banks of DRAM: a tensor of two dimensions, cut
+/// into shards, of which each core has one after the other (BufferDistributionSpec). Sides are in
+/// pages.
 struct Shards {
-  std::vector<Core> cores; ///< shard k is on cores[k % cores.size()]
+  std::vector<Core> cores; ///< shard k is on cores[k % cores.size()]; of DRAM, x is the bank
   std::array<std::uint32_t, 2> tensor{}, shard{};
 
   std::uint64_t pages() const { return std::uint64_t{shard[0]} * shard[1]; } ///< of a shard
@@ -136,7 +137,8 @@ struct Buffer {
   std::uint64_t bytes = 0;
   std::uint64_t page_bytes = 0;
   std::optional<std::uint64_t> address; ///< where a host has put it; else it is given one
-  bool is_sharded = false;              ///< L1: on the program's own core, or as `shards` says
+  bool is_sharded = false;              ///< on the program's own core, or as `shards` says
+  bool is_interleaved = false;          ///< L1: page by page over all cores of the grid
   std::optional<Shards> shards;
   std::vector<std::uint8_t> contents; ///< page after page; empty: as the memory has it
   bool is_written = false;            ///< the memory has something for it

@@ -134,8 +134,8 @@ extern "C" void {0}() {{
       dram_bank_to_noc_xy[noc][bank] = launch.dram_place[noc][bank] << NOC_COORD_REG_OFFSET;
       bank_to_dram_offset[bank] = launch.dram_offset[bank];
     }}
-    l1_bank_to_noc_xy[noc][0] = (launch.bank_y << NOC_ADDR_NODE_ID_BITS | launch.bank_x)
-                                << NOC_COORD_REG_OFFSET;
+    for (unsigned bank = 0; bank < NUM_L1_BANKS; ++bank)
+      l1_bank_to_noc_xy[noc][bank] = launch.l1_place[bank] << NOC_COORD_REG_OFFSET;
   }}
   if constexpr (NOC_MODE == DM_DEDICATED_NOC) noc_local_state_init(NOC_INDEX);
   kernel_main();

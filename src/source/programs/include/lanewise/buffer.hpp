@@ -36,10 +36,9 @@ class Buffer {
     if (tt_metal::is_sharded(buffer_layout()) != has_shard_spec())
       lanewise_host::refuse(location, "a buffer is sharded, or has no shards: its layout and its shards differ");
     if (has_shard_spec()) {
-      if (is_in_dram) lanewise_host::refuse(location, "buffers are sharded over cores here, and not over banks of DRAM");
-      shards_ = lanewise_host::shards_of(*sharding_.shard_spec(), buffer_layout(), num_pages(), location);
+      shards_ = lanewise_host::shards_of(*sharding_.shard_spec(), buffer_layout(), num_pages(), is_in_dram, location);
     }
-    const DeviceAddr banks = is_in_dram ? chip.dram_banks : 1;
+    const DeviceAddr banks = is_in_dram ? chip.dram_banks : lanewise_host::l1_banks();
     const DeviceAddr bank_pages = shards_ ? shards_->pages_of_a_core() : (num_pages() + banks - 1) / banks;
     bank_bytes_ = bank_pages * aligned_page_size();
     memories_ = device->lanewise_memories;
@@ -166,7 +165,8 @@ class TensorAccessorArgs {
     words_.insert(words_.end(), {kRank, static_cast<std::uint32_t>(shards.cores.size()), shards.tensor[0],
                                  shards.tensor[1], shards.shard[0], shards.shard[1]});
     for (std::size_t i = 0; i < shards.cores.size(); ++i) { // two in a word, the first in its low half
-      const CoreCoord place = lanewise_host::place_of(lanewise_host::chip(), shards.cores[i]);
+      const CoreCoord place = buffer->is_dram() ? CoreCoord{shards.cores[i].x, 0} // a bank goes by its number
+                                                : lanewise_host::place_of(lanewise_host::chip(), shards.cores[i]);
       const auto half = static_cast<std::uint32_t>(place.x << 8 | place.y);
       if (i % 2 == 0) words_.push_back(half);
       else words_.back() |= half << 16;

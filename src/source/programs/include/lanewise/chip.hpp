@@ -74,6 +74,9 @@ inline const tt::tt_metal::CoreCoord& grid() {
   return chosen;
 }
 
+/// Banks over which buffers in L1 are interleaved: all cores.
+inline std::uint64_t l1_banks() { return std::uint64_t{grid().x} * grid().y; }
+
 /// Virtual coordinates of a core, by which the NoC knows it.
 inline tt::tt_metal::CoreCoord place_of(const Chip& of, const tt::tt_metal::CoreCoord& core) {
   return {of.worker.x + core.x + (core.x >= of.columns_before_gap ? of.gap : 0), of.worker.y + core.y};

@@ -75,15 +75,14 @@ class MeshCommandQueue {
 
 } // namespace distributed
 
-/// What is known of the memories before there are buffers. What is interleaved in L1 lies on the core
-/// (0, 0), so that L1 is one bank.
+/// What is known of the memories before there are buffers. Each core of the grid is a bank of L1.
 class Allocator {
  public:
   std::uint32_t get_alignment(BufferType type) const {
     return type == BufferType::DRAM ? static_cast<std::uint32_t>(lanewise_host::chip().dram_alignment) : 16;
   }
   std::size_t get_num_banks(BufferType type) const {
-    return type == BufferType::DRAM ? lanewise_host::chip().dram_banks : 1;
+    return type == BufferType::DRAM ? lanewise_host::chip().dram_banks : lanewise_host::l1_banks();
   }
 };
 

@@ -44,10 +44,10 @@ inline std::string shards_text(const tt::tt_metal::Buffer& buffer) {
 /// A buffer of a description. `has_contents`: they follow it.
 inline std::string buffer_text(const tt::tt_metal::Buffer& buffer, bool has_contents) {
   return fmt::format("{{\"origin\":{},\"name\":{},\"memory\":{},\"bytes\":{},\"page_bytes\":{},\"address\":{},"
-                     "\"sharded\":{}{},\"stream\":{},\"written\":{}}}",
+                     "\"sharded\":{},\"interleaved\":{}{},\"stream\":{},\"written\":{}}}",
                      json_text(buffer.origin), json_text(buffer_name(buffer)), buffer.is_dram() ? "\"dram\"" : "\"l1\"",
-                     buffer.size(), buffer.page_size(), buffer.address(), buffer.is_sharded(), shards_text(buffer),
-                     has_contents, buffer.is_written);
+                     buffer.size(), buffer.page_size(), buffer.address(), buffer.is_sharded(),
+                     buffer.is_l1() && !buffer.is_sharded(), shards_text(buffer), has_contents, buffer.is_written);
 }
 
 /// The chip and its cores, at the head of a description.

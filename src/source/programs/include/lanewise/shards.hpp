@@ -1,5 +1,6 @@
-// Buffers that are sharded: which page lies on which core. All of it is in pages of a matrix: a
-// shard is a part of it, and shard k lies on the core k, round robin.
+// Buffers that are sharded: which page lies on which core, or in which bank of DRAM, whose number is
+// x. All of it is in pages of a matrix: a shard is a part of it, and shard k lies on the core k, round
+// robin.
 #pragma once
 
 #include "mesh.hpp"
@@ -80,10 +81,18 @@ struct Shards {
   }
 };
 
+/// Banks of DRAM that the device has not are refused, too.
+inline void check_banks(const tt::tt_metal::CoreRangeSet& banks, const Location& location) {
+  for (const auto& range : banks.ranges())
+    if (range.end_coord.x >= chip().dram_banks || range.end_coord.y != 0)
+      refuse(location, fmt::format("asks for a shard in bank ({}, {}) of DRAM, of which there are {}, from (0, 0) on",
+                                   range.end_coord.x, range.end_coord.y, chip().dram_banks));
+}
+
 /// Of a buffer of so many pages. A height-sharded one is cut into runs of pages, whatever columns a
 /// shard has.
 inline Shards shards_of(const tt::tt_metal::ShardSpecBuffer& spec, tt::tt_metal::TensorMemoryLayout layout,
-                        std::uint64_t pages, const Location& location) {
+                        std::uint64_t pages, bool is_in_dram, const Location& location) {
   using tt::tt_metal::TensorMemoryLayout;
   const auto named = [](const std::array<std::uint32_t, 2>& sides) { return fmt::format("{} x {}", sides[0], sides[1]); };
   const auto& page = spec.page_shape;
@@ -94,7 +103,8 @@ inline Shards shards_of(const tt::tt_metal::ShardSpecBuffer& spec, tt::tt_metal:
       refuse(location, fmt::format("a shard of {} numbers has no whole pages of {}", named(shape), named(page)));
   if (std::uint64_t{tensor[0]} * tensor[1] != pages)
     refuse(location, fmt::format("a tensor of {} pages is no buffer of {}", named(tensor), pages));
-  check_cores(spec.grid(), location);
+  if (is_in_dram) check_banks(spec.grid(), location);
+  else check_cores(spec.grid(), location);
   Shards shards{.cores = tt::tt_metal::corerange_to_cores(
                     spec.grid(), std::nullopt, spec.orientation() == tt::tt_metal::ShardOrientation::ROW_MAJOR),
                 .tensor = tensor,

@@ -59,6 +59,10 @@ FORCE_INLINE u32 bank_place(u32 noc, u32 bank) {
   return lanewise_launch_data.dram_place[noc][bank];
 }
 
+FORCE_INLINE u32 l1_bank_place(u32 bank) {
+  return lanewise_launch_data.l1_place[bank];
+}
+
 /// One end of a transaction: where it is, and the address there.
 FORCE_INLINE void set_place(u32 noc, u32 buffer, bool is_return, std::uint64_t address) {
   const u32 place = static_cast<u32>(address >> kPlaceBit) & 0xFFFFFF;
