@@ -239,6 +239,30 @@ TEST_F(HostShards, TakeTheSameAddressOnAllCores) {
   EXPECT_EQ(other->address(), 1536 * 1024 - 14 * 64);
 }
 
+// A bank goes by its number, x of its place, whatever the coordinates of cores are.
+TEST_F(HostShards, MayLieInBanksOfDram) {
+  const auto buffer = sharded(TensorMemoryLayout::BLOCK_SHARDED, CoreRange({4, 0}, {7, 0}), {2, 48},
+                              ShardOrientation::ROW_MAJOR, BufferType::DRAM);
+  EXPECT_EQ(words(buffer),
+            std::vector<std::uint32_t>({3, 64, 2, 4, 4, 6, 2, 3, 0x0500'0400, 0x0700'0600}));
+  EXPECT_EQ(described()["buffers"][0]["memory"], "dram");
+  EXPECT_EQ(described()["buffers"][0]["interleaved"], false);
+  EXPECT_EQ(described()["buffers"][0]["shards"]["cores"], json::parse("[[4,0],[5,0],[6,0],[7,0]]"));
+  const auto next = Buffer::create(device.get(), 64, 64, BufferType::DRAM);
+  EXPECT_EQ(next->address() - buffer->address(), 6 * 64U) << "a shard in each bank";
+}
+
+// All cores are banks of what has no shards: one page of 110 in each, on all of them.
+TEST_F(HostPrograms, BuffersInL1AreInterleaved) {
+  EXPECT_EQ(device->allocator()->get_num_banks(BufferType::L1), 110U);
+  const auto buffer = Buffer::create(device.get(), 111 * 64, 64, BufferType::L1);
+  EXPECT_EQ(buffer->address(), 1536 * 1024 - 2 * 64);
+  EXPECT_EQ(TensorAccessorArgs(*buffer).get_compile_time_args(),
+            (std::vector<std::uint32_t>{0, 64}));
+  EXPECT_EQ(described()["buffers"][0]["interleaved"], true);
+  EXPECT_EQ(described()["buffers"][0]["sharded"], false);
+}
+
 TEST_F(HostShards, ThatDoNotFitAreRefused) {
   const CoreRange four({0, 0}, {3, 0});
   const auto refused = [&](auto... of) { return refusal([&] { sharded(of...); }); };
@@ -256,8 +280,13 @@ TEST_F(HostShards, ThatDoNotFitAreRefused) {
   EXPECT_EQ(says(refused(block, CoreRangeSet(CoreRange({9, 0}, {12, 0})), Pages{2, 48}),
                  "asks for core (12, 0), which is outside of the grid of 11 x 10"),
             "");
-  EXPECT_EQ(says(refused(block, CoreRangeSet(four), Pages{2, 48}, rows, BufferType::DRAM),
-                 "and not over banks of DRAM"),
+  EXPECT_EQ(says(refused(block, CoreRangeSet(CoreRange({6, 0}, {9, 0})), Pages{2, 48}, rows,
+                         BufferType::DRAM),
+                 "asks for a shard in bank (9, 0) of DRAM, of which there are 8"),
+            "");
+  EXPECT_EQ(says(refused(block, CoreRangeSet(CoreRange({0, 0}, {1, 1})), Pages{2, 48}, rows,
+                         BufferType::DRAM),
+                 "asks for a shard in bank (1, 1) of DRAM"),
             "");
   EXPECT_EQ(
       says(refused(block, CoreRangeSet(four), Pages{2, 48}, rows, BufferType::L1, Pages{4, 5}),

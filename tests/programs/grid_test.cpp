@@ -101,6 +101,78 @@ TEST(Grid, PagesLieInShards) {
   EXPECT_EQ(words, (std::vector<std::uint32_t>{1, 64, 2, 2, 4, 6, 2, 3, second << 16 | first}));
 }
 
+// l1_banking_allocator.cpp of tt-metal: banks are given to cores at random, by std::shuffle of
+// libstdc++ and a generator that begins with 0; page p lies in bank p mod N.
+TEST(Grid, PagesInL1GoRoundAllCores) {
+  const Program program = parse(fmt::format(R"({{
+    "kernels": [{{{0}}}], "grid": [3, 2],
+    "buffers": [{{"name": "x", "memory": "l1", "bytes": 800, "page_bytes": 100,
+                  "interleaved": true}}]}})",
+                                            kReader));
+  const auto cores = lay_out_on_cores(program);
+  ASSERT_TRUE(cores.has_value()) << to_string(cores.error());
+  const Layout& layout = cores->front().layout;
+  EXPECT_EQ(layout.buffers[0].bank_bytes, 2 * 112U) << "eight pages in six banks";
+  std::vector<Core> found;
+  for (std::uint64_t page = 0; page < 8; ++page) {
+    const PagePlace place = page_place(program, layout, 0, page);
+    EXPECT_EQ(place.address, layout.buffers[0].address + page / 6 * 112);
+    found.push_back(place.core);
+  }
+  const std::vector<Core> order{{2, 1}, {2, 0}, {0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 1}, {2, 0}};
+  EXPECT_EQ(found, order);
+  EXPECT_EQ(resolve_compile_args(program, layout, std::array<CompileArgument, 1>{AccessorOf{"x"}}),
+            (std::vector<std::uint32_t>{0, 112}));
+}
+
+TEST(Grid, ShardsMayLieInBanksOfDram) {
+  const Program program = parse(fmt::format(R"({{
+    "kernels": [{{{0}}}],
+    "buffers": [{{"name": "x", "memory": "dram", "bytes": 1536, "page_bytes": 64,
+                  "shards": {{"cores": [[5, 0], [2, 0]], "tensor": [4, 6], "shard": [2, 3]}}}}]}})",
+                                            kReader));
+  const auto cores = lay_out_on_cores(program);
+  ASSERT_TRUE(cores.has_value()) << to_string(cores.error());
+  const Layout& layout = cores->front().layout;
+  EXPECT_EQ(layout.buffers[0].bank_bytes, 2 * 6 * 64U);
+  EXPECT_EQ(page_place(program, layout, 0, 0).bank, 5U);
+  EXPECT_EQ(page_place(program, layout, 0, 3).bank, 2U);
+  EXPECT_EQ(page_place(program, layout, 0, 12).bank, 5U);
+  EXPECT_EQ(page_place(program, layout, 0, 12).address, layout.buffers[0].address + 6 * 64);
+  EXPECT_EQ(resolve_compile_args(program, layout, std::array<CompileArgument, 1>{AccessorOf{"x"}}),
+            (std::vector<std::uint32_t>{3, 64, 2, 2, 4, 6, 2, 3, 0x0200'0500}));
+}
+
+TEST(Grid, BanksThatCannotBeAreNamed) {
+  const auto refused = [](const std::string& buffers, const std::string& grid = "[4, 2]") {
+    const auto layout = lay_out_on_cores(parse(fmt::format(
+        R"({{"grid": {}, "kernels": [{{{}}}], "buffers": [{}]}})", grid, kReader, buffers)));
+    return layout ? "" : layout.error().message;
+  };
+  const auto has = [](const std::string& message, std::string_view text) {
+    return message.find(text) != std::string::npos ? "" : message;
+  };
+  const std::string whole = R"({"name": "a", "memory": "l1", "bytes": 64})";
+  const std::string round = R"({"name": "b", "memory": "l1", "bytes": 64, "interleaved": true})";
+  EXPECT_EQ(has(refused(whole + "," + round),
+                "'a' lies whole on a core, and buffer 'b' is interleaved over all"),
+            "");
+  EXPECT_EQ(has(refused(R"({"name": "b", "bytes": 64, "interleaved": true})"),
+                "'b' is interleaved over cores, and in DRAM or sharded"),
+            "");
+  EXPECT_EQ(has(refused(round, "[0, 2]"), "there is no grid of 0 x 2"), "");
+  const auto in_banks = [](std::string_view banks) {
+    return fmt::format(
+        R"({{"name": "c", "bytes": 64, "shards": {{"cores": {}, "tensor": [1, 1], "shard": [1, 1]}}}})",
+        banks);
+  };
+  EXPECT_EQ(refused(in_banks("[[7, 0]]")), "");
+  EXPECT_EQ(has(refused(in_banks("[[8, 0]]")), "has a shard in bank (8, 0), which is not there"),
+            "");
+  EXPECT_EQ(has(refused(in_banks("[[1, 1]]")), "has a shard in bank (1, 1)"), "");
+  EXPECT_EQ(has(refused(in_banks("[[1, 0], [1, 0]]")), "names bank (1, 0) twice"), "");
+}
+
 TEST(Grid, CoordinatesMayBeArguments) {
   Program program = parse(fmt::format(
       R"({{"kernels": [{{{0}, "compile_args": [{{"core_x": [7, 1]}}], "runtime_args": [{{"core_x": [7, 1]}}, {{"core_y": [7, 1]}}]}}]}})",

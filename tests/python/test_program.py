@@ -95,6 +95,58 @@ void kernel_main() { *reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>
         stored(64)
 
 
+TURN_ROUND = """#include "api/dataflow/dataflow_api.h"
+void kernel_main() {
+  const auto from = TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0), 64);
+  constexpr uint32_t next = TensorAccessorArgs<0>().next_compile_time_args_offset();
+  const auto to = TensorAccessor(TensorAccessorArgs<next>(), get_arg_val<uint32_t>(1), 64);
+  for (uint32_t page = 0; page < 12; ++page) {
+    noc_async_read(from.get_noc_addr(page), get_write_ptr(0), 64);
+    noc_async_read_barrier();
+    noc_async_write(get_write_ptr(0), to.get_noc_addr(11 - page), 64);
+    noc_async_write_barrier();
+  }
+}"""
+ROUND_ALL_CORES = {"memory": "l1", "interleaved": True}
+IN_BANKS = {"memory": "dram", "shards": {"cores": [[5, 0], [1, 0], [3, 0]], "tensor": [4, 3], "shard": [1, 2]}}
+ON_CORES = {"memory": "l1", "shards": {"cores": [[2, 1], [0, 0], [3, 0]], "tensor": [4, 3], "shard": [3, 1]}}
+
+
+def turned_round(source, target, arch, text=TURN_ROUND, **options):
+    """Pages of x in the other order in y, through accessors."""
+    pages = np.arange(12 * 16, dtype=np.uint32).reshape(12, 16)
+    fields = {"format": "UInt32", "layout": "rows", "page_bytes": 64}
+    run = lw.program({"arch": arch, "grid": [4, 2],
+                      "buffers": [{"name": "x", **fields, **source},
+                                  {"name": "y", **fields, "bytes": 768, "shape": [12, 16], **target}],
+                      "circular_buffers": [{"index": 0, "format": "UInt32", "pages": 1}],
+                      "kernels": [{"text": text, "processor": "riscv_0",
+                                   "compile_args": [{"accessor": "x"}, {"accessor": "y"}],
+                                   "runtime_args": [{"buffer": "x"}, {"buffer": "y"}]}]}, {"x": pages}, **options)
+    assert run.ok and not run.findings
+    np.testing.assert_array_equal(run["y"], pages[::-1])
+    return run
+
+
+@pytest.mark.parametrize("arch", ["bh", "wh"])
+def test_accessors_find_pages_in_all_banks(arch):
+    turned_round(ROUND_ALL_CORES, IN_BANKS, arch)
+    turned_round(ON_CORES, ROUND_ALL_CORES, arch)
+
+
+def test_generators_of_addresses_find_pages_on_all_cores():
+    text = TURN_ROUND.replace("const auto from = TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0), 64)",
+                              "const InterleavedAddrGen<false> from{get_arg_val<uint32_t>(0), 64}")
+    assert text != TURN_ROUND and turned_round(ROUND_ALL_CORES, {"memory": "dram"}, "bh", text, time=True).time.cycles > 0
+
+
+@pytest.mark.skipif("LANEWISE_METAL" not in os.environ, reason="LANEWISE_METAL names no checkout")
+@pytest.mark.parametrize("arch", ["bh", "wh"])
+def test_accessors_of_a_checkout_find_them_too(arch):
+    turned_round(ROUND_ALL_CORES, IN_BANKS, arch, metal=os.environ["LANEWISE_METAL"])
+    turned_round(IN_BANKS, ROUND_ALL_CORES, arch, metal=os.environ["LANEWISE_METAL"])
+
+
 @pytest.mark.parametrize("attempt, message", [
     (lambda: lw.program("examples/programs/none.json"), "none.json"),
     (lambda: lw.program("examples/programs/vector_add.json", {"z": np.zeros(4)}), "has no buffer 'z'"),
