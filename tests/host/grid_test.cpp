@@ -267,7 +267,7 @@ TEST_F(HostShards, ThatDoNotFitAreRefused) {
   const CoreRange four({0, 0}, {3, 0});
   const auto refused = [&](auto... of) { return refusal([&] { sharded(of...); }); };
   const auto says = [](const std::string& said, std::string_view text) {
-    return said.find(text) != std::string::npos ? "" : said;
+    return said.find(text) != std::string::npos ? "" : "refused is: " + said;
   };
   const auto block = TensorMemoryLayout::BLOCK_SHARDED;
   const auto rows = ShardOrientation::ROW_MAJOR;

@@ -150,7 +150,7 @@ TEST(Grid, BanksThatCannotBeAreNamed) {
     return layout ? "" : layout.error().message;
   };
   const auto has = [](const std::string& message, std::string_view text) {
-    return message.find(text) != std::string::npos ? "" : message;
+    return message.find(text) != std::string::npos ? "" : "refused is: " + message;
   };
   const std::string whole = R"({"name": "a", "memory": "l1", "bytes": 64})";
   const std::string round = R"({"name": "b", "memory": "l1", "bytes": 64, "interleaved": true})";
