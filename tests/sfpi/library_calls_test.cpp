@@ -48,13 +48,16 @@ int answer(const fs::path& object) {
   return function == nullptr ? -2 : function();
 }
 
-TEST(LibraryCalls, CopiesAndExceptionsNeedNoLibraryByName) {
+TEST(LibraryCalls, CopiesTextsAndExceptionsNeedNoLibraryByName) {
   const TemporaryFolder folder;
-  const auto object = object_of(R"(#include <cstring>
+  const auto object = object_of(R"(#include <cstdio>
+#include <cstring>
     extern "C" int answer() {
       volatile int size = 4;
       int from = 41, to = 0;
       memcpy(&to, &from, size);
+      char text[8];
+      if (snprintf(text, sizeof text, "%d", to) != 2) return 0;
       try { throw 1; } catch (int one) { return to + one; }
     })",
                                 folder);

@@ -17,10 +17,11 @@ namespace lanewise::sfpi {
 namespace {
 
 /// Of each there is one version only, or they do the same, so that an object need not say which.
-constexpr std::array<std::string_view, 32> kCommon{
-    // of the C library
-    "abort", "memchr", "memcmp", "memcpy", "memmove", "memset", "strchr", "strcmp", "strlen",
-    "__cxa_atexit", "__cxa_finalize", "__stack_chk_fail", "__tls_get_addr",
+constexpr std::array<std::string_view, 39> kCommon{
+    // of the C library; LLK's environment looks at pages
+    "abort", "getenv", "mincore", "mmap", "munmap", "snprintf", "vsnprintf", "write", "memchr",
+    "memcmp", "memcpy", "memmove", "memset", "strchr", "strcmp", "strlen", "__cxa_atexit",
+    "__cxa_finalize", "__stack_chk_fail", "__tls_get_addr",
     // of libgcc and the C++ library
     "_Unwind_Resume", "__gxx_personality_v0", "__cxa_allocate_exception", "__cxa_begin_catch",
     "__cxa_end_catch", "__cxa_free_exception", "__cxa_guard_abort", "__cxa_guard_acquire",
