@@ -216,9 +216,9 @@ CommandLine::CommandLine(std::span<char* const> words, const std::string& name,
 CommandLine::~CommandLine() = default;
 
 Command CommandLine::add_command(const std::string& name, const std::string& summary) {
-  const auto is_option = [](const char* word) { return word[0] == '-'; };
-  const auto asked = std::find_if_not(words_.begin() + 1, words_.end(), is_option);
-  const bool is_asked = asked != words_.end() && *asked == name;
+  const auto words = words_.subspan(std::min<std::size_t>(1, words_.size()));
+  const auto asked = std::ranges::find_if(words, [](const char* word) { return word[0] != '-'; });
+  const bool is_asked = asked != words.end() && *asked == name;
   return {app_->add_subcommand(name, summary), is_asked ? &action_ : nullptr};
 }
 

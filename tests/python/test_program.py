@@ -158,7 +158,7 @@ def test_accessors_of_a_checkout_find_them_too(arch):
     (lambda: lw.program({"kernels": [{"noc": object()}]}), "cannot have"),
     (lambda: lw.program({"kernel": []}), "kernel"),
     (lambda: lw.program(buffers={"a": {"shape": (4,), "format": "BF16"}}), "BF16"),
-    (lambda: moving("void kernel_main() { noc_semaphore_inc_multicast(0, 0, 0); }"), "noc_semaphore_inc_multicast"),
+    (lambda: moving("void kernel_main() { eth_send_packet(0, 0, 0, 0); }"), "eth_send_packet"),
 ])
 def test_what_cannot_be_used_is_an_error(attempt, message):
     with pytest.raises(lw.Error, match=message):

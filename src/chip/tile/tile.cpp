@@ -231,9 +231,7 @@ void Tile::execute_in_machine(const Instruction& i) {
 
 void Tile::report(Fault fault) {
   settle_place(fault);
-  if (std::ranges::find(static_faults_, fault) == static_faults_.end() &&
-      static_faults_.size() < FindingLog::kMostEntries)
-    static_faults_.push_back(std::move(fault));
+  static_faults_.add(std::move(fault));
 }
 
 bool Tile::execute_macros(unsigned number) {
@@ -269,7 +267,7 @@ bool Tile::execute_macros(unsigned number) {
 }
 
 std::vector<Fault> Tile::faults() const {
-  std::vector<Fault> all = static_faults_;
+  std::vector<Fault> all = static_faults_.faults();
   for (Fault& fault : state_.machine.faults.to_faults(arch())) all.push_back(std::move(fault));
   for (Fault& fault : state_.findings.to_faults(arch())) all.push_back(std::move(fault));
   return all;

@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/fault.h"
+#include "base/fault_list.h"
 #include "chip/isa/arch.h"
 #include "chip/isa/encoding.h"
 #include "chip/isa/program.h"
@@ -155,8 +155,8 @@ class Tile {
   Registers registers_;
   std::array<Wait, kTileCores> core_wait_;
   DecodeMemo decoded_;
-  std::vector<ProgramWord> expanded_; ///< what the last push came to
-  std::vector<Fault> static_faults_;  ///< of words as such
+  std::vector<ProgramWord> expanded_;                 ///< what the last push came to
+  FaultList static_faults_{FindingLog::kMostEntries}; ///< of words as such
 };
 
 } // namespace lanewise::tile

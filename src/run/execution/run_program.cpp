@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "base/fault_list.h"
 #include "base/in_quotes.h"
 #include "chip/isa/effects.h"
 #include "run/execution/kernel_faults.h"
@@ -37,9 +38,10 @@ bool stores_nothing(const LoadedProgram& loaded) {
 
 /// Adds the faults that are not there yet.
 void add_faults(std::vector<Fault>& all, std::vector<Fault> more) {
-  for (Fault& fault : more) {
-    if (std::ranges::find(all, fault) == all.end()) all.push_back(std::move(fault));
-  }
+  FaultList list;
+  list.add(std::move(all));
+  list.add(std::move(more));
+  all = list.take();
 }
 
 /// Only in the interpreter a lane that was never computed shows.

@@ -16,6 +16,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/fault_list.h"
 #include "base/memory_file.h"
 #include "base/process.h"
 #include "base/processor_time.h"
@@ -216,8 +217,7 @@ class ProgramRun {
     fault.message = fmt::format("{}: {}", programs::core_name(core), fault.message);
     settle_place(fault);
     if (fault.file.empty()) fault.file = launch_.objects.source[core];
-    if (std::ranges::find(outcome_.faults, fault) == outcome_.faults.end())
-      outcome_.faults.push_back(std::move(fault));
+    faults_.add(std::move(fault));
   }
 
   void report() {
@@ -230,6 +230,7 @@ class ProgramRun {
     for (Found& found : freed_.found) add(found.core, found.line, found.fault);
     for (Found& found : checks_.take())
       if (!is_of_freed(found)) add(found.core, found.line, std::move(found.fault));
+    outcome_.faults = faults_.take();
     for (Fault fault : tile_.faults()) {
       if (fault.file.empty() && fault.line != 0) fault.file = launch_.objects.source[0];
       outcome_.faults.push_back(std::move(fault));
@@ -255,6 +256,7 @@ class ProgramRun {
   PrintLog prints_;
   std::array<section::StretchLog, kThreads> logs_;
   std::array<std::unique_ptr<ProgramCore>, kCores> cores_;
+  FaultList faults_; ///< of kernels
   LaunchOutcome outcome_;
   std::uint64_t changes_ = 0; ///< by the NoC and from outside
 };

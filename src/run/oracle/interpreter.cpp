@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "base/fault_list.h"
 #include "base/source_line.h"
 #include "chip/machine/host_arithmetic.h"
 #include "chip/machine/lane_groups.h"
@@ -77,7 +78,7 @@ class Interpretation {
       report(std::move(fault));
     }
     state_.faults.clear(); // the next run is not to blame for them
-    return std::move(faults_);
+    return faults_.take();
   }
 
  private:
@@ -338,10 +339,7 @@ class Interpretation {
 
   void report(Fault fault) {
     settle_place(fault);
-    constexpr std::size_t kMaxFaults = 1000;
-    if (faults_.size() < kMaxFaults &&
-        std::find(faults_.begin(), faults_.end(), fault) == faults_.end())
-      faults_.push_back(std::move(fault));
+    faults_.add(std::move(fault));
   }
 
   /// Reports, once per source line, the first of `lanes` in which the operand has no value.
@@ -374,7 +372,8 @@ class Interpretation {
   LaneValues values_;
   std::set<std::uint32_t> faulty_lines_;  ///< that have had their fault
   std::set<std::uint32_t> outside_lines_; ///< the same for what lies outside of Dst
-  std::vector<Fault> faults_;
+  static constexpr std::size_t kMaxFaults = 1000;
+  FaultList faults_{kMaxFaults};
 };
 
 /// Adds the faults of a further group of lanes, of each line and kind the first one.

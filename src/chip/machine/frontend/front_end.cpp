@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 #include <optional>
 
+#include "base/fault_list.h"
 #include "base/source_line.h"
 #include "chip/isa/limits.h"
 #include "chip/isa/replay.h"
@@ -39,6 +39,7 @@ class FrontEnd::Expansion {
         emit(incoming->word, incoming->supply.word, incoming->supply.expanded);
       }
     }
+    result_.faults = faults_.take();
     return std::move(result_);
   }
 
@@ -324,10 +325,7 @@ class FrontEnd::Expansion {
   void report(Fault fault) {
     fault.file = program_.name;
     settle_place(fault);
-    if (std::find(result_.faults.begin(), result_.faults.end(), fault) == result_.faults.end() &&
-        result_.faults.size() < kMaxFaults) {
-      result_.faults.push_back(std::move(fault));
-    }
+    faults_.add(std::move(fault));
   }
 
   static constexpr std::size_t kMaxFaults = 1000;
@@ -345,6 +343,7 @@ class FrontEnd::Expansion {
   std::size_t issued_ = 0;        ///< instructions that have come out of the replay expander
   bool full_ = false;             ///< there were more than a program may have
   MicroProgram result_;
+  FaultList faults_{kMaxFaults};
 };
 
 MicroProgram FrontEnd::expand(const Program& program) {
