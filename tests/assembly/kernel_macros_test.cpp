@@ -186,5 +186,22 @@ TEST(KernelMacros, PlacesOfAddrMods) {
   EXPECT_EQ(number(Arch::Wormhole, "ADDR_MOD_BIAS_SEC0_BiasIncr_ADDR32"), 48U);
 }
 
+/// As LLK's p_stall of each chip has them.
+TEST(KernelMacros, ConditionsOfStallsAreThoseOfTheChip) {
+  const std::string bh = assembly::kernel_macros(Arch::Blackhole);
+  const std::string wh = assembly::kernel_macros(Arch::Wormhole);
+  const auto has = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  EXPECT_TRUE(has(bh, "PACK0 = 0x8U, PACK = 0x8U, MATH = 0x10U, SRCA_CLR = 0x20U"));
+  EXPECT_TRUE(has(bh, "SFPU1 = 0x800U, CFGEXU = 0x1000U\n"));
+  EXPECT_TRUE(has(wh, "PACK3 = 0x40U, PACK = 0x78U, MATH = 0x80U, SRCA_CLR = 0x100U"));
+  EXPECT_TRUE(has(wh, "SFPU1 = 0x4000U\n"));
+  EXPECT_TRUE(has(bh, "(::std::uint32_t(addr_mod) << 14)"));
+  EXPECT_TRUE(has(wh, "(::std::uint32_t(addr_mod) << 15)"));
+  EXPECT_TRUE(has(bh, "#define LANEWISE_CASTS_INTEGERS"));
+  EXPECT_FALSE(has(wh, "#define LANEWISE_CASTS_INTEGERS"));
+}
+
 } // namespace
 } // namespace lanewise

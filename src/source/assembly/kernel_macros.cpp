@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "chip/isa/config.h"
 
@@ -71,6 +73,56 @@ void write_addr_mods(Text out, Arch arch) {
   }
 }
 
+/// How LLK calls what STALLWAIT waits for; several of a kind are numbered besides.
+constexpr std::array<std::pair<WaitFor, std::string_view>, 13> kConditions{
+    {{WaitFor::ScalarMemory, "THCON"},
+     {WaitFor::Unpacker0, "UNPACK0"},
+     {WaitFor::Unpacker1, "UNPACK1"},
+     {WaitFor::Packer, "PACK"},
+     {WaitFor::MatrixUnit, "MATH"},
+     {WaitFor::SrcAToFill, "SRCA_CLR"},
+     {WaitFor::SrcBToFill, "SRCB_CLR"},
+     {WaitFor::SrcAFilled, "SRCA_VLD"},
+     {WaitFor::SrcBFilled, "SRCB_VLD"},
+     {WaitFor::Mover, "XMOV"},
+     {WaitFor::CoreRequest, "TRISC_CFG"},
+     {WaitFor::VectorUnit, "SFPU1"},
+     {WaitFor::ConfigurationUnit, "CFGEXU"}}};
+
+/// LANEWISE_STALL_CONDITIONS: "THCON = 0x1U, ...", each by its bits of the chip's mask.
+void write_conditions(Text out, Arch arch) {
+  const auto& known = arch_params(arch).tile.wait_conditions;
+  std::string list;
+  const auto add = [&list](std::string_view name, unsigned mask) {
+    list += fmt::format("{}{} = 0x{:X}U", list.empty() ? "" : ", ", name, mask);
+  };
+  for (const auto& [what, name] : kConditions) {
+    unsigned mask = 0, count = 0;
+    for (unsigned bit = 0; bit < known.size(); ++bit) {
+      if (known[bit] != what) continue;
+      mask |= 1U << bit;
+      if (what == WaitFor::Packer) add(fmt::format("{}{}", name, count++), 1U << bit);
+    }
+    if (mask != 0) add(name, mask);
+  }
+  fmt::format_to(out, "#define LANEWISE_STALL_CONDITIONS {}\n", list);
+}
+
+/// LANEWISE_ZEROACC(mode, addr_mod): the other fields, which differ between the chips, are 0.
+void write_clearing(Text out, Arch arch) {
+  const isa::Row* const row = isa::find_row(arch, isa::Op::ZEROACC);
+  if (row == nullptr) return;
+  fmt::format_to(out,
+                 "#define LANEWISE_ZEROACC(mode, addr_mod) ::lanewise_sfpi::emit(0x{:02X}000000U",
+                 row->opcode);
+  for (const isa::Field& field : row->fields()) {
+    if (field.name == "Mode") fmt::format_to(out, " + (::std::uint32_t(mode) << {})", field.low);
+    if (field.name == "AddrMod")
+      fmt::format_to(out, " + (::std::uint32_t(addr_mod) << {})", field.low);
+  }
+  fmt::format_to(out, ")\n");
+}
+
 } // namespace
 
 std::vector<MacroOperand> macro_operands(const isa::Row& row) {
@@ -109,6 +161,11 @@ std::string kernel_macros(Arch arch) {
     if (const isa::Row* row = isa::find_row(arch, alias.op))
       write_instruction(out, alias.name, *row);
   }
+  write_conditions(out, arch);
+  write_clearing(out, arch);
+  // Casts between the two forms of integers, which the chip decodes or not.
+  if ((arch_params(arch).vector.cast_mode_mask & 2U) != 0)
+    text += "#define LANEWISE_CASTS_INTEGERS\n";
   return text + "\n" + config_macros(arch);
 }
 

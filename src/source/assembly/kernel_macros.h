@@ -26,6 +26,7 @@ std::vector<MacroOperand> macro_operands(const isa::Row& row);
 /// The text of ckernel_ops.h for a chip: per instruction and alias
 ///   TT_OP_X(...)  the word, usable in constant expressions
 ///   TT_X(...), TTI_X(...)  emit the word
+/// what Lanewise's own headers take of the chip's record (LANEWISE_STALL_CONDITIONS and others),
 /// and, for every configuration field, NAME_ADDR32, NAME_SHAMT, NAME_MASK and NAME_RMW.
 std::string kernel_macros(Arch arch);
 

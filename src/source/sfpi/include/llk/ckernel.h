@@ -110,11 +110,7 @@ inline void mop_run(std::uint8_t type, std::uint8_t count) {
 /// Clears all of Dst.
 inline void zeroacc() {
   addr_mod_t{}.set(ADDR_MOD_1);
-#if defined(ARCH_WORMHOLE)
-  TTI_ZEROACC(p_zeroacc::CLR_ALL, ADDR_MOD_1, 0);
-#else
-  TTI_ZEROACC(p_zeroacc::CLR_ALL, 0, 0, ADDR_MOD_1, 0);
-#endif
+  LANEWISE_ZEROACC(p_zeroacc::CLR_ALL, ADDR_MOD_1);
 }
 
 /// Clears both banks of SrcA and SrcB.
@@ -146,7 +142,7 @@ constexpr bool is_valid_instruction_mode(InstrModLoadStore mode) {
          mode == InstrModLoadStore::LO16;
 }
 
-#if !defined(ARCH_WORMHOLE)
+#if defined(LANEWISE_CASTS_INTEGERS)
 /// Converts LReg `src` into `dst` and back into `src` with the sign that the cast loses.
 inline void apply_sign_magnitude_conversion(std::uint32_t src, std::uint32_t dst,
                                             InstrModCast cast_mode) {

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "ckernel_ops.h"
+
 namespace ckernel {
 
 /// SETRWC: banks to flip (CLR), counters to set (SET), counters that go through their Cr copy (CR).
@@ -58,24 +60,8 @@ struct p_movb2a {
 /// STALLWAIT and SEMWAIT: what to wait for, what to hold back meanwhile. The chips number the
 /// conditions differently.
 struct p_stall {
-  static constexpr std::uint32_t NONE = 0, THCON = 1, UNPACK0 = 2, UNPACK1 = 4;
-  static constexpr std::uint32_t UNPACK = UNPACK0 | UNPACK1;
-#if defined(ARCH_WORMHOLE)
-  static constexpr std::uint32_t PACK0 = 1U << 3, PACK1 = 1U << 4, PACK2 = 1U << 5, PACK3 = 1U << 6;
-  static constexpr std::uint32_t PACK = PACK0 | PACK1 | PACK2 | PACK3;
-  static constexpr std::uint32_t MATH = 1U << 7;
-  static constexpr std::uint32_t SRCA_CLR = 1U << 8, SRCB_CLR = 1U << 9, SRCA_VLD = 1U << 10,
-                                 SRCB_VLD = 1U << 11;
-  static constexpr std::uint32_t XMOV = 1U << 12, TRISC_CFG = 1U << 13;
-  static constexpr std::uint32_t SFPU1 = 1U << 14, WAIT_SFPU = SFPU1;
-#else
-  static constexpr std::uint32_t PACK0 = 1U << 3, PACK = PACK0;
-  static constexpr std::uint32_t MATH = 1U << 4;
-  static constexpr std::uint32_t SRCA_CLR = 1U << 5, SRCB_CLR = 1U << 6, SRCA_VLD = 1U << 7,
-                                 SRCB_VLD = 1U << 8;
-  static constexpr std::uint32_t XMOV = 1U << 9, TRISC_CFG = 1U << 10;
-  static constexpr std::uint32_t SFPU1 = 1U << 11, WAIT_SFPU = SFPU1, CFGEXU = 1U << 12;
-#endif
+  static constexpr std::uint32_t NONE = 0, LANEWISE_STALL_CONDITIONS;
+  static constexpr std::uint32_t UNPACK = UNPACK0 | UNPACK1, WAIT_SFPU = SFPU1;
   static constexpr std::uint32_t ALL_THREAD_RES = THCON | UNPACK | PACK | MATH | XMOV;
 
   static constexpr std::uint32_t STALL_TDMA = 1U << 0, STALL_SYNC = 1U << 1, STALL_PACK = 1U << 2,

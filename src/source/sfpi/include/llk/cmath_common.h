@@ -70,7 +70,7 @@ inline void set_dst_write_addr(std::uint32_t tile_index) {
             (tile_index << DstTileSizeLog2[tile_shape]) + get_dest_buffer_base());
 }
 
-#if defined(ARCH_WORMHOLE)
+#if defined(ADDR_MOD_SET_Base_ADDR32)
 /// ADDR_MOD operands 0..3 mean sections 4..7.
 inline void set_addr_mod_base() {
   TTI_SETC16(ADDR_MOD_SET_Base_ADDR32, 1);
