@@ -1,7 +1,7 @@
 # The programs: lanewise has every command; lanewise_first and lanewise_kernels have those that a new user begins with, need only a part
 # of the library (cmake/parts.cmake), and are there much sooner. They have the objects of that part in common.
 find_room_sources(cli cli_sources)
-list(FILTER cli_sources EXCLUDE REGEX "^src/cli/(first_commands|first_missing|kernel_commands|all_commands|http_module)[.]cpp$")
+list(FILTER cli_sources EXCLUDE REGEX "^src/cli/(first_commands|first_missing|kernel_commands|all_commands|http_module|command_line)[.]cpp$")
 # The command line only parses options and calls the library; optimising it takes longer than it gains.
 set(cli_objects)
 foreach(part ${LANEWISE_PARTS})
@@ -9,15 +9,17 @@ foreach(part ${LANEWISE_PARTS})
   add_room_objects(lanewise_cli_${part} OFF ${of_part})
   list(APPEND cli_objects $<TARGET_OBJECTS:lanewise_cli_${part}>)
 endforeach()
-# Only CLI11 is in it: optimising it takes seconds, sanitizers take minutes.
-set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/cli/command_line.cpp PROPERTY COMPILE_OPTIONS -O0)
-if(LANEWISE_SANITIZE)
-  set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/cli/command_line.cpp PROPERTY COMPILE_OPTIONS -O0 -fno-sanitize=all)
-endif()
 foreach(alone command_line main)
   set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/cli/${alone}.cpp PROPERTY SKIP_PRECOMPILE_HEADERS ON)
   set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/cli/${alone}.cpp PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
 endforeach()
+# Only CLI11 is in it: optimising it takes seconds, sanitizers take minutes. It is linked last: of an inline function that several
+# objects have, the linker takes the first.
+add_room_objects(lanewise_cli_words OFF src/cli/command_line.cpp)
+target_compile_options(lanewise_cli_words PRIVATE -O0)
+if(LANEWISE_SANITIZE)
+  target_compile_options(lanewise_cli_words PRIVATE -fno-sanitize=all)
+endif()
 
 # add_program(TARGET PART SOURCES...): a program of that part and those before it.
 function(add_program target part)
@@ -30,7 +32,8 @@ function(add_program target part)
   list(SUBLIST cli_objects 0 ${count} of_cli)
   objects_of("${parts}" objects)
   add_room_objects(${target}_commands OFF ${ARGN})
-  add_executable(${target} ${objects} ${of_cli} $<TARGET_OBJECTS:${target}_commands>)
+  add_executable(${target} ${objects} ${of_cli} $<TARGET_OBJECTS:${target}_commands>
+                 $<TARGET_OBJECTS:lanewise_cli_words>)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME lanewise RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${part})
   target_link_libraries(${target} PRIVATE fmt::fmt lanewise_seccomp ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS})
 endfunction()
@@ -46,7 +49,8 @@ endif()
 add_room_objects(lanewise_cli_commands OFF src/cli/all_commands.cpp)
 add_executable(lanewise_cli ${cli_objects} $<TARGET_OBJECTS:lanewise_cli_commands>)
 set_target_properties(lanewise_cli PROPERTIES OUTPUT_NAME lanewise)
-target_link_libraries(lanewise_cli PRIVATE lanewise Threads::Threads)
+add_library(lanewise_words STATIC $<TARGET_OBJECTS:lanewise_cli_words>)
+target_link_libraries(lanewise_cli PRIVATE lanewise lanewise_words Threads::Threads)
 # What only 'lanewise serve' needs, and loads (cli/http_server.h): beside the program, and once installed in a folder for it.
 add_library(lanewise_http MODULE src/cli/http_module.cpp)
 target_include_directories(lanewise_http PRIVATE ${PROJECT_SOURCE_DIR}/src)

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <cstdlib>
 #include <exception>
@@ -59,9 +60,18 @@ ExitStatus run(std::span<char* const> words) {
   return line.run();
 }
 
+/// Memory that was given back is taken again, not asked of the system page by page: one pass over a
+/// program after the other has tables of the same size.
+void keep_memory() {
+  constexpr int kMost = 1 << 30;
+  ::mallopt(M_MMAP_THRESHOLD, kMost);
+  ::mallopt(M_TRIM_THRESHOLD, kMost);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
+  keep_memory();
   prepare_streams();
   remember_command(argc, argv);
   ExitStatus status = ExitStatus::BadInput;

@@ -240,6 +240,39 @@ TEST(FaultLogTest, CountsWhatItDoesNotKeep) {
   EXPECT_EQ(log.dropped(), 0U);
 }
 
+TEST(FaultLogTest, OneRecordForEachKindWordAndLine) {
+  FaultLog log;
+  std::vector<RuntimeFaultRecord> wanted; // the same, looked through from the front
+  std::uint32_t bits = 1;
+  const auto below = [&bits](std::uint32_t limit) {
+    bits = bits * 1'103'515'245U + 12'345U;
+    return (bits >> 16) % limit;
+  };
+  for (unsigned i = 0; i < 5'000; ++i) {
+    if (i == 2'500) {
+      log.clear();
+      wanted.clear();
+    }
+    const RuntimeFaultRecord fault{.what = static_cast<RuntimeFault>(below(3)),
+                                   .word = 0x88000000U + below(6),
+                                   .line = below(12),
+                                   .lanes = 1U << below(32),
+                                   .count = 1};
+    log.add(fault.what, fault.word, fault.line, fault.lanes);
+    const auto known = std::ranges::find_if(wanted, [&](const RuntimeFaultRecord& each) {
+      return each.what == fault.what && each.word == fault.word && each.line == fault.line;
+    });
+    if (known == wanted.end()) {
+      wanted.push_back(fault);
+    } else {
+      known->lanes |= fault.lanes;
+      ++known->count;
+    }
+  }
+  EXPECT_EQ(log.records(), wanted);
+  EXPECT_EQ(log.records().size(), 3U * 6 * 12);
+}
+
 TEST(FaultKinds, OnlyNonContractualResultsHold) { // base/fault.h
   EXPECT_TRUE(leaves_results_valid(FaultKind::NonContractual));
   for (FaultKind kind : {FaultKind::Hazard, FaultKind::UnpredictableValue, FaultKind::Unsupported,

@@ -182,6 +182,17 @@ TEST_P(MendsOnBothChips, ChangeThatShiftsWhatIsScheduledIsNotNamed) {
   EXPECT_EQ(hazards[0].mend, hazards[0].rule->mend);
 }
 
+TEST_F(MendsOnWormhole, WhatIsTriedDoesNotGrowWithTheProgram) {
+  const auto told = [&](std::size_t others) {
+    std::string source = kPair;
+    for (std::size_t i = 0; i < others; ++i) source += "SFPNOP\n";
+    const std::vector<Hazard> hazards = findings(rig_, source);
+    return hazards.empty() ? std::string() : hazards.front().mend;
+  };
+  EXPECT_EQ(told(30), "insert SFPNOP before line 2");
+  EXPECT_EQ(told(40'000), kGeneral);
+}
+
 TEST_F(MendsOnWormhole, WithoutTheWordsNothingIsTried) {
   const MicroProgram micro = rig.prepare(kPair);
   const auto hazards =

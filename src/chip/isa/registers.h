@@ -13,6 +13,7 @@ inline constexpr unsigned kLRegCount = 17; ///< 16 is reachable through SFPLOADM
 constexpr std::optional<unsigned> register_number(std::string_view name) {
   constexpr std::string_view kScope = "p_sfpu::";
   if (name.starts_with(kScope)) name.remove_prefix(kScope.size());
+  if (!name.starts_with('L')) return std::nullopt;
 
   if (name == "LCONST_0_8373") return 8;
   if (name == "LCONST_0") return 9;
@@ -20,13 +21,7 @@ constexpr std::optional<unsigned> register_number(std::string_view name) {
   if (name == "LCONST_neg1") return 11;
   if (name == "LTILEID") return 15;
 
-  if (name.starts_with("LREG")) {
-    name.remove_prefix(4);
-  } else if (name.starts_with("L")) {
-    name.remove_prefix(1);
-  } else {
-    return std::nullopt;
-  }
+  name.remove_prefix(name.starts_with("LREG") ? 4 : 1);
   const bool has_leading_zero = name.size() > 1 && name.front() == '0';
   if (name.empty() || name.size() > 2 || has_leading_zero) return std::nullopt;
   unsigned number = 0;

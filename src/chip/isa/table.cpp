@@ -70,16 +70,46 @@ constexpr char to_upper(char letter) {
   return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
 }
 
-bool equal_ignoring_case(std::string_view left, std::string_view right) {
-  return std::ranges::equal(left, right, {}, to_upper, to_upper);
-}
+/// A name in capitals, as mnemonics are written; as far as any of them goes.
+class Capitals {
+ public:
+  static constexpr std::size_t kLongest = 32;
 
-/// The mnemonic inside the name of a kernel macro ("TTI_SFPMAD", "TT_OP_SFPMAD").
+  constexpr explicit Capitals(std::string_view name) : size_(std::min(name.size(), kLongest)) {
+    std::ranges::transform(name.substr(0, size_), letters_.begin(), to_upper);
+  }
+  constexpr std::string_view text() const { return {letters_.data(), size_}; }
+
+ private:
+  std::array<char, kLongest> letters_{};
+  std::size_t size_;
+};
+
+struct NamedOp {
+  std::string_view name;
+  Op op;
+};
+
+/// Every spelling of every mnemonic, in the order of the alphabet.
+constexpr auto kByName = [] {
+  std::array<NamedOp, kTable.size() + kAliases.size()> names{};
+  auto behind = std::ranges::transform(kTable, names.begin(), [](const Row& row) {
+                  return NamedOp{row.mnemonic, row.op};
+                }).out;
+  std::ranges::transform(kAliases, behind,
+                         [](const Alias& alias) { return NamedOp{alias.name, alias.op}; });
+  std::ranges::sort(names, {}, &NamedOp::name);
+  return names;
+}();
+static_assert(std::ranges::all_of(kByName, [](const NamedOp& each) {
+                return each.name.size() < Capitals::kLongest &&
+                       Capitals(each.name).text() == each.name;
+              }), "a mnemonic is too long, or has small letters");
+
+/// The mnemonic inside the name of a kernel macro ("TTI_SFPMAD", "TT_OP_SFPMAD"), both in capitals.
 std::string_view without_macro_prefix(std::string_view name) {
   for (std::string_view prefix : {"TT_OP_", "TTI_", "TT_"}) {
-    if (equal_ignoring_case(name.substr(0, prefix.size()), prefix)) {
-      return name.substr(prefix.size());
-    }
+    if (name.starts_with(prefix)) return name.substr(prefix.size());
   }
   return name;
 }
@@ -156,14 +186,12 @@ std::string_view role_name(Role role) {
 }
 
 std::optional<Op> find_op(std::string_view mnemonic) {
-  mnemonic = without_macro_prefix(mnemonic);
-  for (const Row& row : kTable) {
-    if (equal_ignoring_case(row.mnemonic, mnemonic)) return row.op;
-  }
-  for (const Alias& alias : kAliases) {
-    if (equal_ignoring_case(alias.name, mnemonic)) return alias.op;
-  }
-  return std::nullopt;
+  if (mnemonic.size() > Capitals::kLongest) return std::nullopt;
+  const Capitals capitals(mnemonic);
+  const std::string_view wanted = without_macro_prefix(capitals.text());
+  const auto* found = std::ranges::lower_bound(kByName, wanted, {}, &NamedOp::name);
+  if (found == kByName.end() || found->name != wanted) return std::nullopt;
+  return found->op;
 }
 
 const Row* find_row(Arch arch, std::string_view mnemonic) {

@@ -209,22 +209,39 @@ std::vector<Fault> faults_of(Arch arch, const RuntimeFaultRecord& record) {
 } // namespace
 
 void FaultLog::add(RuntimeFault what, std::uint32_t word, std::uint32_t line, std::uint32_t lanes) {
-  for (RuntimeFaultRecord& record : records_) {
-    if (record.what == what && record.word == word && record.line == line) {
-      record.lanes |= lanes;
-      ++record.count;
-      return;
-    }
+  std::uint16_t& place = place_of(what, word, line);
+  if (place != kNoRecord) {
+    RuntimeFaultRecord& record = records_[place];
+    record.lanes |= lanes;
+    ++record.count;
+    return;
   }
   if (records_.size() == kMaxRecords) {
     ++dropped_;
     return;
   }
+  place = static_cast<std::uint16_t>(records_.size());
   records_.push_back({what, word, line, lanes, 1});
+}
+
+/// Where the number of the record stands, or would; kNoRecord there if there is none.
+std::uint16_t& FaultLog::place_of(RuntimeFault what, std::uint32_t word, std::uint32_t line) {
+  if (places_.empty()) places_.assign(kPlaces, kNoRecord);
+  constexpr std::uint32_t kSpread = 0x9E3779B1U; // 2^32 by the golden ratio: neighbours far apart
+  std::uint32_t hash = (static_cast<std::uint32_t>(what) * kSpread ^ word) * kSpread ^ line;
+  hash = hash * kSpread >> (32 - kPlaceBits);
+  while (true) {
+    std::uint16_t& place = places_[hash];
+    if (place == kNoRecord) return place;
+    const RuntimeFaultRecord& record = records_[place];
+    if (record.what == what && record.word == word && record.line == line) return place;
+    hash = (hash + 1) % kPlaces;
+  }
 }
 
 void FaultLog::clear() {
   records_.clear();
+  places_.clear();
   dropped_ = 0;
 }
 

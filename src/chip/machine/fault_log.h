@@ -73,7 +73,16 @@ class FaultLog {
   static constexpr std::size_t kMaxRecords = 256;
 
  private:
+  static constexpr unsigned kPlaceBits = 10;
+  static constexpr std::uint32_t kPlaces = 1U << kPlaceBits; ///< most are always free
+  static constexpr std::uint16_t kNoRecord = 0xFFFF;
+
+  std::uint16_t& place_of(RuntimeFault what, std::uint32_t word, std::uint32_t line);
+
   std::vector<RuntimeFaultRecord> records_;
+  /// Numbers of records, by a hash of what they are of, the next free place where that is taken.
+  /// Empty where there are no records.
+  std::vector<std::uint16_t> places_;
   std::uint64_t dropped_ = 0;
 };
 

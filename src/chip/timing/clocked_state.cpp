@@ -1,6 +1,7 @@
 #include "chip/timing/clocked_state.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "chip/isa/effects.h"
@@ -37,7 +38,7 @@ unsigned execution_rank(const Event& event) {
 
 ClockedState::Registers ClockedState::take() const {
   Registers registers;
-  for (unsigned i = 0; i < 9; ++i)
+  for (unsigned i = 0; i < kHeldRegisters; ++i)
     std::memcpy(registers.lreg[i], state_.vector.lreg[register_number(i)],
                 sizeof registers.lreg[i]);
   registers.flags = state_.vector.flags;
@@ -45,7 +46,7 @@ ClockedState::Registers ClockedState::take() const {
 }
 
 void ClockedState::put(const Registers& registers) {
-  for (unsigned i = 0; i < 9; ++i)
+  for (unsigned i = 0; i < kHeldRegisters; ++i)
     std::memcpy(state_.vector.lreg[register_number(i)], registers.lreg[i],
                 sizeof registers.lreg[i]);
   state_.vector.flags = registers.flags;
@@ -59,8 +60,9 @@ ClockedState::Result ClockedState::result_of(const Event& event, const Registers
                 .value = after,
                 .lanes = {},
                 .flag_lanes = 0};
-  for (unsigned i = 0; i < 9; ++i) {
+  for (unsigned i = 0; i < kHeldRegisters; ++i) {
     result.lanes[i] = sure.lanes_of(register_number(i), state_.vector);
+    if (std::memcmp(before.lreg[i], after.lreg[i], sizeof before.lreg[i]) == 0) continue;
     for (unsigned lane = 0; lane < kLanes; ++lane)
       result.lanes[i] |= static_cast<std::uint32_t>(before.lreg[i][lane] != after.lreg[i][lane])
                          << lane;
@@ -70,9 +72,14 @@ ClockedState::Result ClockedState::result_of(const Event& event, const Registers
 }
 
 void ClockedState::apply(Registers& registers, const Result& result) {
-  for (unsigned i = 0; i < 9; ++i) {
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-      if ((result.lanes[i] >> lane & 1U) != 0) registers.lreg[i][lane] = result.value.lreg[i][lane];
+  for (unsigned i = 0; i < kHeldRegisters; ++i) {
+    if (result.lanes[i] == kAllLanes) {
+      std::ranges::copy(result.value.lreg[i], registers.lreg[i]);
+      continue;
+    }
+    for (std::uint32_t left = result.lanes[i]; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      registers.lreg[i][lane] = result.value.lreg[i][lane];
     }
   }
   registers.flags =
@@ -80,15 +87,16 @@ void ClockedState::apply(Registers& registers, const Result& result) {
 }
 
 void ClockedState::settle(std::uint64_t cycle) {
-  if (results_.empty()) return;
-  std::stable_sort(results_.begin(), results_.end(),
-                   [](const Result& a, const Result& b) { return a.visible < b.visible; });
+  const auto is_due = [cycle](const Result& each) { return each.visible <= cycle; };
+  if (std::ranges::none_of(results_, is_due)) return;
+  if (!std::ranges::is_sorted(results_, {}, &Result::visible))
+    std::ranges::stable_sort(results_, {}, &Result::visible);
   Registers registers = take();
   for (const Result& each : results_) {
-    if (each.visible <= cycle) apply(registers, each);
+    if (is_due(each)) apply(registers, each);
   }
   put(registers);
-  std::erase_if(results_, [&](const Result& each) { return each.visible <= cycle; });
+  std::erase_if(results_, is_due);
 }
 
 void ClockedState::execute(const Event& event, const Registers& base) {
@@ -116,9 +124,10 @@ void ClockedState::step(std::uint64_t cycle, std::span<const Event> events) {
   const Registers base = take();
   std::vector<const Event*> order;
   for (const Event& event : events) order.push_back(&event);
-  std::stable_sort(order.begin(), order.end(), [](const Event* a, const Event* b) {
-    return execution_rank(*a) < execution_rank(*b);
-  });
+  if (order.size() > 1) {
+    std::ranges::stable_sort(order, {},
+                             [](const Event* event) { return execution_rank(*event); });
+  }
   for (const Event* event : order) execute(*event, base);
   put(base);
 }

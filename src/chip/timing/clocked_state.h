@@ -42,9 +42,10 @@ class ClockedState {
   const MachineState& state() const { return state_; }
 
  private:
+  static constexpr unsigned kHeldRegisters = 9;
   /// LReg[0..7], LReg[16] and LaneFlags: what events of one cycle must not see of each other.
   struct Registers {
-    std::uint32_t lreg[9][kLanes];
+    std::uint32_t lreg[kHeldRegisters][kLanes];
     std::uint32_t flags;
   };
 
@@ -53,7 +54,7 @@ class ClockedState {
     std::uint64_t visible; ///< first cycle that reads it
     bool regular;
     Registers value;
-    std::uint32_t lanes[9];
+    std::uint32_t lanes[kHeldRegisters];
     std::uint32_t flag_lanes;
   };
 

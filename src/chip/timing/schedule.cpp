@@ -37,8 +37,7 @@ class Clock {
         state_(start, options.model, results_of(program, options.model)),
         macros_(arch_, options.empty_byte_cancels),
         matrix_(arch_),
-        supply_(options_, program.computed),
-        facts_(arch_) {}
+        supply_(options_, program.computed) {}
 
   Schedule run() {
     result_.arch = arch_;
@@ -101,7 +100,7 @@ class Clock {
       stall_wait_blocked_ = true;
       return;
     }
-    const WordFacts facts = facts_[op.word];
+    const WordFacts facts = facts_of(op.word);
     const bool vector = facts.is_vector, matrix = facts.is_matrix;
     if (vector && occupied) return;
     const auto index = static_cast<std::uint32_t>(next_);
@@ -128,6 +127,8 @@ class Clock {
     issue.inside_cause = cause;
     waiting_ = index;
   }
+
+  WordFacts facts_of(std::uint32_t word) const { return known_word_facts(arch_, word); }
 
   std::uint32_t word_of(std::size_t op) const {
     return program_.supply.size() == program_.ops.size() ? program_.supply[op].word
@@ -159,7 +160,7 @@ class Clock {
   StallCause stall(std::uint32_t index) {
     if (!last_vector_ || *last_cycle_ + 1 != cycle_) return StallCause::None;
     const MicroOp& op = program_.ops[index];
-    return vector_stall(arch_, facts_[program_.ops[*last_vector_].word], op, facts_[op.word],
+    return vector_stall(arch_, facts_of(program_.ops[*last_vector_].word), op, facts_of(op.word),
                         state_.state().vector, options_);
   }
 
@@ -178,7 +179,7 @@ class Clock {
     Issue& issue = result_.issues[index];
     issue.execute = cycle_;
     const MicroOp& op = program_.ops[index];
-    const SubUnit sub_unit = facts_[op.word].sub_unit;
+    const SubUnit sub_unit = facts_of(op.word).sub_unit;
     for (const Event& scheduled : events_) {
       if (scheduled.sub_unit != sub_unit || sub_unit == SubUnit::Load) continue;
       issue.discarded = true;
@@ -212,7 +213,7 @@ class Clock {
   void execute_other(std::uint32_t index) {
     const MicroOp& op = program_.ops[index];
     Event event{.cycle = cycle_, .issue = index, .op = op};
-    if (facts_[op.word].is_matrix) {
+    if (facts_of(op.word).is_matrix) {
       matrix_.enter(state_.state(), op, cycle_);
       const auto read = dst_block_read(state_.state(), op);
       const auto block = read ? read : dst_block_written(state_.state(), op);
@@ -226,7 +227,7 @@ class Clock {
   void note_access(Event& event) {
     const MachineState& state = state_.state();
     if (event.sub_unit == SubUnit::None) return;
-    const WordFacts facts = facts_[event.op.word];
+    const WordFacts facts = facts_of(event.op.word);
     if (event.op.op == Op::SFPCONFIG || facts.is_template_write) configuration_touched_ = true;
     if (event.scheduled || !becomes_template(facts, state.vector)) {
       note_registers(event, facts, state.vector.switches.dest_index != 0);
@@ -260,7 +261,6 @@ class Clock {
   MacroUnit macros_;
   MatrixClock matrix_;
   FrontEndClock supply_;
-  WordFactsMemo facts_;
   Schedule result_;
 
   std::uint64_t cycle_ = 0;

@@ -1,7 +1,6 @@
 // What the clock asks of an instruction word again and again: the answers of chip/isa/, together.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "chip/isa/def_use.h"
@@ -24,23 +23,7 @@ struct WordFacts {
 /// Looks all of it up.
 WordFacts word_facts(Arch arch, std::uint32_t word);
 
-/// Facts of the words that a program repeats. Each word has one place, which the last one keeps.
-class WordFactsMemo {
- public:
-  explicit WordFactsMemo(Arch arch) : arch_(arch) {}
-
-  WordFacts operator[](std::uint32_t word) {
-    WordFacts& place = places_[word * 0x9E3779B1U >> (32 - kPlaceBits)];
-    // No chip has opcode 0: that word's facts are those of an empty place.
-    if (place.word != word) place = word_facts(arch_, word);
-    return place;
-  }
-
- private:
-  static constexpr unsigned kPlaceBits = 6;
-
-  Arch arch_;
-  std::array<WordFacts, 1U << kPlaceBits> places_{};
-};
+/// The same, remembered: of each thread, for the words that it has asked for last.
+WordFacts known_word_facts(Arch arch, std::uint32_t word);
 
 } // namespace lanewise::timing

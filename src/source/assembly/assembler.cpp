@@ -40,6 +40,7 @@ std::string upper_case(std::string_view text) {
 /// no mnemonic begins like that.
 std::size_t macro_prefix_length(std::string_view name) {
   constexpr std::array<std::string_view, 3> kPrefixes{"TT_OP_", "TTI_", "TT_"};
+  if (!name.starts_with('T') && !name.starts_with('t')) return 0;
   for (const std::string_view prefix : kPrefixes) {
     if (upper_case(name.substr(0, prefix.size())) == prefix) return prefix.size();
   }

@@ -9,13 +9,16 @@
 namespace lanewise::assembly {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\f\v";
 constexpr std::string_view kHexDigits = "0123456789abcdefABCDEF";
 
+constexpr bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
 std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-  const std::size_t last = text.find_last_not_of(kBlanks);
-  return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
 }
 
 bool is_symbol_character(char c) {
@@ -93,6 +96,7 @@ std::optional<std::string_view> GnuLines::next() {
 
 std::string GnuLines::without_comments(std::string_view line) {
   std::string text(line);
+  if (!in_comment_ && line.find_first_of("#/") == std::string_view::npos) return text;
   for (std::size_t i = 0; i < line.size();) {
     const std::string_view rest = line.substr(i);
     if (in_comment_) {
@@ -114,9 +118,10 @@ std::string GnuLines::without_comments(std::string_view line) {
   return text;
 }
 
-GnuStatements::GnuStatements(std::string_view line) : rest_(line) {
+GnuStatements::GnuStatements(std::string_view line, StatementParts wanted)
+    : rest_(line), wanted_(wanted) {
   const std::string_view whole = trimmed(line);
-  const bool at_margin = !line.empty() && kBlanks.find(line.front()) == std::string_view::npos;
+  const bool at_margin = !line.empty() && !is_blank(line.front());
   if (!at_margin || !whole.ends_with(':') || whole.find('"') != std::string_view::npos) return;
   whole_label_ = trimmed(whole.substr(0, whole.size() - 1));
   rest_ = {};
@@ -140,9 +145,9 @@ std::optional<GnuStatement> GnuStatements::next() {
   }
   const std::string_view text = rest_.substr(0, find_outside(rest_, ';'));
   rest_.remove_prefix(text.size());
-  const std::size_t length = std::min(text.find_first_of(kBlanks), text.size());
+  const auto length = static_cast<std::size_t>(std::ranges::find_if(text, is_blank) - text.begin());
   statement.mnemonic = text.substr(0, length);
-  statement.operands = operands_of(text.substr(length));
+  if (wanted_ == StatementParts::All) statement.operands = operands_of(text.substr(length));
   return statement;
 }
 
@@ -152,14 +157,14 @@ std::optional<ObjdumpLine> objdump_line(std::string_view line) {
   if (length == 0 || length == line.size() || line[length] != ':') return std::nullopt;
   const auto address = hex_value(line.substr(0, length));
   const std::string_view behind = line.substr(length + 1);
-  if (!address || behind.empty() || kBlanks.find(behind.front()) == std::string_view::npos) {
+  if (!address || behind.empty() || !is_blank(behind.front())) {
     return std::nullopt;
   }
   ObjdumpLine result{
       .address = *address, .has_tab = behind.front() == '\t', .text = trimmed(behind)};
   const std::size_t digits = hex_length(result.text);
   const bool ends =
-      digits == result.text.size() || kBlanks.find(result.text[digits]) != std::string_view::npos;
+      digits == result.text.size() || is_blank(result.text[digits]);
   if (ends && (digits == 8 || digits == 4)) {
     result.bytes = static_cast<std::uint32_t>(*hex_value(result.text.substr(0, digits)));
     result.is_word = digits == 8;

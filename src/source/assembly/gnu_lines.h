@@ -39,16 +39,20 @@ struct GnuStatement {
   std::vector<std::string_view> operands = {};
 };
 
+/// What is looked for in statements.
+enum class StatementParts : std::uint8_t { All, WithoutOperands };
+
 /// The statements of a line without comments; ';' is between them. Where a compiler's labels are
 /// names of C++, "f(int):" takes the whole line.
 class GnuStatements {
  public:
-  explicit GnuStatements(std::string_view line);
+  explicit GnuStatements(std::string_view line, StatementParts wanted = StatementParts::All);
   std::optional<GnuStatement> next();
 
  private:
   std::string_view rest_;
   std::string_view whole_label_; ///< where the line is one
+  StatementParts wanted_;
 };
 
 /// "  1c:  c0330001  sfpload L0,0,12,3". The parts point into the line.

@@ -26,8 +26,10 @@ struct Token {
   std::uint32_t line = 0;     ///< from 1
   std::uint32_t column = 0;   ///< from 1, in bytes
 
+  /// Punctuation has one or two characters.
   bool is(std::string_view punctuation) const {
-    return kind == TokenKind::Punctuation && text == punctuation;
+    return kind == TokenKind::Punctuation && text.size() == punctuation.size() &&
+           text.front() == punctuation.front() && text.back() == punctuation.back();
   }
 };
 

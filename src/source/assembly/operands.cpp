@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -64,7 +65,9 @@ class BareOperands {
  public:
   BareOperands(TokenStream& stream, Arch arch, const isa::Row& row, const Constants& constants)
       : stream_(stream), arch_(arch), row_(row), constants_(constants), word_(opcode_bits(row)) {
-    std::ranges::copy_if(row.fields(), std::back_inserter(positional_), isa::is_positional);
+    for (const Field& field : row.fields()) {
+      if (isa::is_positional(field)) positional_[positional_count_++] = &field;
+    }
   }
 
   std::uint32_t parse() {
@@ -90,7 +93,13 @@ class BareOperands {
     if (!missing) return;
     fail(stream_.token(), fmt::format("{} of {} is missing", missing->name, row_.mnemonic),
          fmt::format("{} takes {}; modes, switches, ADDR_MOD and row offsets may be left out",
-                     row_.mnemonic, names_of(positional_)));
+                     row_.mnemonic, positional_names()));
+  }
+
+  std::string positional_names() const {
+    std::vector<Field> fields;
+    std::ranges::copy_if(row_.fields(), std::back_inserter(fields), isa::is_positional);
+    return names_of(fields);
   }
 
   void parse_positional() {
@@ -99,12 +108,12 @@ class BareOperands {
       fail(at, "an operand without a name follows a named one",
            "put the operands without names first");
     }
-    if (next_positional_ == positional_.size()) {
+    if (next_positional_ == positional_count_) {
       fail(at, too_many(),
            fmt::format("name the operand, or leave it out; the fields are: {}",
                        names_of(row_.fields())));
     }
-    fill(positional_[next_positional_++]);
+    fill(*positional_[next_positional_++]);
   }
 
   void parse_named() {
@@ -150,17 +159,17 @@ class BareOperands {
   }
 
   std::string too_many() const {
-    if (positional_.empty()) return fmt::format("{} takes no operands", row_.mnemonic);
+    if (positional_count_ == 0) return fmt::format("{} takes no operands", row_.mnemonic);
     return fmt::format("{} takes at most {} operands without names ({})", row_.mnemonic,
-                       positional_.size(), names_of(positional_));
+                       positional_count_, positional_names());
   }
 
   TokenStream& stream_;
   Arch arch_;
   const isa::Row& row_;
   const Constants& constants_;
-  std::vector<Field> positional_;
-  std::size_t next_positional_ = 0;
+  std::array<const Field*, isa::kMaxFields> positional_{};
+  std::size_t positional_count_ = 0, next_positional_ = 0;
   std::uint32_t word_;
   std::uint32_t given_ = 0; ///< bits of the fields that have their value
   bool had_named_ = false;

@@ -86,7 +86,7 @@ Marks marks_of(Arch arch, std::string_view source) {
     // What stands behind ';' is a comment in our own syntax.
     const std::string text = lines.without_comments(*raw);
     const std::string_view line = std::string_view(text).substr(0, text.find(';'));
-    GnuStatements statements(line);
+    GnuStatements statements(line, StatementParts::WithoutOperands);
     if (const auto statement = statements.next()) {
       mark_statement(arch, *statement, line, lines.number(), marks);
     }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "chip/isa/effects.h"
 #include "chip/isa/encoding.h"
 #include "chip/machine/executor.h"
 #include "chip/machine/frontend/front_end.h"
@@ -15,6 +16,7 @@
 #include "chip/timing/hazards/findings.h"
 #include "chip/timing/hazards/random_tile.h"
 #include "chip/timing/program_parts.h"
+#include "chip/timing/word_facts.h"
 
 namespace lanewise::timing {
 
@@ -119,38 +121,57 @@ const Part kExpanders{.name = "the replay buffer or the MOP expander",
 class Calls {
  public:
   Calls(const Program& program, const MachineState& start)
-      : parts_(split(program)), start_(start) {}
+      : parts_(split(program)),
+        start_(start),
+        plain_(expand(parts_, start.config.arch())) {}
 
-  bool is_short() const {
-    FrontEnd front_end(start_.config.arch());
-    return front_end.expand(parts_.init).ops.size() + front_end.expand(parts_.call).ops.size() <=
-           kLongestProgram;
-  }
+  bool is_short() const { return plain_.init.ops.size() + plain_.call.ops.size() <= kLongestProgram; }
 
   /// Two calls, each with `ending` behind it. The second finds the constants and the configuration
   /// that the first has left, but for the part `kept`, and all else as the first found it.
   TwoCalls run(unsigned seed, std::span<const std::uint32_t> ending = {},
                const Part* kept = nullptr) const {
-    Program call = parts_.call;
-    for (const std::uint32_t word : ending) call.words.push_back({word, 0});
-    FrontEnd front_end(start_.config.arch());
+    if (ending.empty()) return call_twice(seed, plain_, kept);
+    Parts changed = parts_;
+    for (const std::uint32_t word : ending) changed.call.words.push_back({word, 0});
+    return call_twice(seed, expand(changed, start_.config.arch()), kept);
+  }
+
+ private:
+  /// What the front end makes of an init and of two calls.
+  struct Expanded {
+    MicroProgram init, call, again;
+    bool same_words = true;
+  };
+
+  static Expanded expand(const Parts& parts, Arch arch) {
+    FrontEnd front_end(arch);
+    Expanded expanded{.init = front_end.expand(parts.init),
+                      .call = front_end.expand(parts.call),
+                      .again = front_end.expand(parts.call)};
+    expanded.same_words = std::ranges::equal(expanded.call.ops, expanded.again.ops, {},
+                                             &MicroOp::word, &MicroOp::word);
+    return expanded;
+  }
+
+  TwoCalls call_twice(unsigned seed, const Expanded& expanded, const Part* kept) const {
     MachineState state = random_tile(start_, seed);
     Schedule timed;
-    execute(state, front_end.expand(parts_.init), timed);
+    execute(state, expanded.init, timed);
     const MachineState ready = state;
-    const MicroProgram expanded = front_end.expand(call), repeated = front_end.expand(call);
-    execute(state, expanded, timed);
+    execute(state, expanded.call, timed);
+    const auto is_same = [&](const Part& part) { return part.same(ready, state); };
+    if (expanded.same_words && std::ranges::all_of(all_parts(), is_same))
+      return {ready, state, state, std::move(timed)};
     MachineState second = ready;
     for (const Part& part : all_parts()) {
       if (&part != kept) part.take(second, state);
     }
     Schedule again;
-    execute(second, repeated, again);
-    return {ready, std::move(state), std::move(second), std::move(timed),
-            std::ranges::equal(expanded.ops, repeated.ops, {}, &MicroOp::word, &MicroOp::word)};
+    execute(second, expanded.again, again);
+    return {ready, std::move(state), std::move(second), std::move(timed), expanded.same_words};
   }
 
- private:
   static void execute(MachineState& state, const MicroProgram& program, Schedule& timed) {
     timed = schedule(state, program);
     lanewise::execute(state, timed.ops);
@@ -158,6 +179,7 @@ class Calls {
 
   Parts parts_;
   const MachineState& start_;
+  Expanded plain_; ///< without an ending
 };
 
 bool same_dst(const MachineState& a, const MachineState& b) {
@@ -225,6 +247,16 @@ bool keeps_results(const Calls& calls, std::span<const MachineState> results,
   return true;
 }
 
+/// Whether the words alone leave open that a second call finds something otherwise than the first.
+bool may_change_init(Arch arch, const Program& program) {
+  constexpr unsigned kChanges = isa::part::kVectorConfig | isa::part::kInstructions;
+  return std::ranges::any_of(program.words, [arch](const ProgramWord& each) {
+    const isa::Row* row = isa::decode(arch, each.word).row;
+    return row != nullptr && ((isa::parts_written(row->op) & kChanges) != 0 ||
+                              known_word_facts(arch, each.word).is_template_write);
+  });
+}
+
 /// What is broken where the program has `ending` behind it.
 std::vector<Hazard> breaks_with(const Program& program, const MachineState& start,
                                 std::span<const std::uint32_t> ending) {
@@ -247,6 +279,7 @@ bool mends(const Hazard& hazard, std::span<const Hazard> original, std::span<con
 } // namespace
 
 std::vector<Hazard> find_changed_init(const Program& program, const MachineState& start) {
+  if (!may_change_init(start.config.arch(), program)) return {};
   Findings findings(start.config.arch());
   const Calls calls(program, start);
   if (!calls.is_short()) return {};

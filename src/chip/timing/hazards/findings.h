@@ -43,8 +43,8 @@ struct HazardText {
 
 class Findings {
  public:
-  explicit Findings(Arch arch, LineText line_text = lanewise::line_text)
-      : arch_(arch), line_text_(std::move(line_text)) {}
+  explicit Findings(Arch arch, LineText line_text = lanewise::line_text, bool worded = true)
+      : arch_(arch), line_text_(std::move(line_text)), worded_(worded) {}
 
   Arch arch() const { return arch_; }
 
@@ -61,7 +61,7 @@ class Findings {
   /// Counts a case; `text()` is asked for a HazardText if it is the first of its rule and lines.
   template <class Text>
   void add(HazardId id, const Spot& spot, Text&& text) {
-    if (Hazard* first = merge(id, spot)) {
+    if (Hazard* first = merge(id, spot); first != nullptr && worded_) {
       HazardText words = text();
       first->message = std::move(words.message);
       first->mend = words.mend.empty() ? std::string(first->rule->mend) : std::move(words.mend);
@@ -81,6 +81,7 @@ class Findings {
 
   Arch arch_;
   LineText line_text_;
+  bool worded_;
   std::map<Place, std::size_t> places_;
   std::vector<Hazard> hazards_;
 };

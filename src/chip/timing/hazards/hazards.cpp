@@ -83,7 +83,7 @@ Fault Hazard::to_fault() const {
 
 std::vector<Hazard> find_hazards(const Schedule& schedule, const MicroProgram& program,
                                  const MachineState& start, const CheckOptions& options) {
-  Findings findings(schedule.arch, options.line_text);
+  Findings findings(schedule.arch, options.line_text, options.worded);
   HazardContext context{.schedule = schedule,
                         .program = program,
                         .start = start,

@@ -82,6 +82,8 @@ struct CheckOptions {
   const Program* source = nullptr;
   /// Asked for each line that a sentence names.
   LineText line_text = lanewise::line_text;
+  /// Whether findings are put into words: without, a finding is its rule, its places and its cycle.
+  bool worded = true;
 };
 
 /// Hazards of a scheduled program, one per rule and pair of lines, in order of cycle. `program` is

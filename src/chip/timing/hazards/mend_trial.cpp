@@ -1,6 +1,8 @@
 #include "chip/timing/hazards/mend_trial.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -19,9 +21,10 @@ namespace lanewise::timing {
 
 namespace {
 
-/// Programs that expand to more, and findings beyond that number, keep the general advice.
-constexpr std::size_t kLongestProgram = 100'000;
+/// Findings beyond that number, and those for which more would have to be scheduled altogether,
+/// keep the general advice: what is spent on them does not grow with the program.
 constexpr std::size_t kMostFindings = 64;
+constexpr std::size_t kMostOperations = 1'000'000;
 constexpr unsigned kTiles = 3;
 
 /// Words that a REPLAY of the program records.
@@ -101,28 +104,34 @@ class Trial {
   Trial(const Program& program, const MachineState& start, const CheckOptions& options)
       : program_(program), start_(start), options_(options) {
     options_.source = nullptr;
+    options_.worded = false;
     original_ = expand(program);
-    if (!is_short()) return;
+    if (!affordable()) return;
     for (const Hazard& each : find(original_)) known_.insert(key_of(each));
   }
 
-  bool is_short() const { return original_.ops.size() <= kLongestProgram; }
+  /// Whether one more change can be tried.
+  bool affordable() const {
+    return scheduled_ + kSchedules * original_.ops.size() <= kMostOperations;
+  }
 
-  bool holds(const Hazard& hazard, const ProposedChange& change) const {
+  bool holds(const Hazard& hazard, const ProposedChange& change) {
     return holds(hazard, change, LineIs::EachWord) && holds(hazard, change, LineIs::AllWords);
   }
 
  private:
-  bool holds(const Hazard& hazard, const ProposedChange& change, LineIs line) const {
+  /// At most, of one change: what is found in it, and what it leaves and should leave on tiles,
+  /// for each of the two meanings of a line.
+  static constexpr std::size_t kSchedules = 2 * (1 + 2 * kTiles);
+
+  bool holds(const Hazard& hazard, const ProposedChange& change, LineIs line) {
     const auto changed = changed_program(program_, change, line);
     if (!changed) return false;
     const MicroProgram micro = expand(*changed);
     if (micro.faults.size() != original_.faults.size() || !mends(hazard, micro)) return false;
     for (unsigned seed = 0; seed < kTiles; ++seed) {
       const MachineState tile = random_tile(start_, seed);
-      MachineState found = tile;
-      execute(found, schedule(tile, micro).ops);
-      if (!same_values(found, meaning(hazard, tile))) return false;
+      if (!same_values(left_by(micro, tile), meaning(hazard, seed, tile))) return false;
     }
     return true;
   }
@@ -131,12 +140,21 @@ class Trial {
   MicroProgram expand(const Program& program) const {
     return FrontEnd(arch()).expand(on_tiles(program, kCalls));
   }
-  std::vector<Hazard> find(const MicroProgram& micro) const {
-    return find_hazards(schedule(start_, micro), micro, start_, options_);
+  Schedule schedule_on(const MachineState& tile, const MicroProgram& micro) {
+    scheduled_ += micro.ops.size();
+    return schedule(tile, micro);
+  }
+  std::vector<Hazard> find(const MicroProgram& micro) {
+    return find_hazards(schedule_on(start_, micro), micro, start_, options_);
+  }
+  MachineState left_by(const MicroProgram& micro, const MachineState& tile) {
+    MachineState state = tile;
+    execute(state, schedule_on(tile, micro).ops);
+    return state;
   }
 
   /// The finding is gone, and there is no other instead.
-  bool mends(const Hazard& hazard, const MicroProgram& micro) const {
+  bool mends(const Hazard& hazard, const MicroProgram& micro) {
     const std::vector<Hazard> left = find(micro);
     return std::all_of(left.begin(), left.end(), [&](const Hazard& each) {
       return key_of(each) != key_of(hazard) && known_.contains(key_of(each));
@@ -144,16 +162,18 @@ class Trial {
   }
 
   /// What the original leaves on a tile if what has been found did not happen.
-  MachineState meaning(const Hazard& hazard, const MachineState& tile) const {
-    Schedule timed = schedule(tile, original_);
-    if (hazard.rule->id == "macro-collision") {
+  MachineState meaning(const Hazard& hazard, unsigned seed, const MachineState& tile) {
+    const bool collides = hazard.rule->id == "macro-collision";
+    if (!collides && hazard.rule->id != "macro-result") {
+      std::optional<MachineState>& left = left_by_original_[seed];
+      if (!left) left = left_by(original_, tile);
+      return *left;
+    }
+    Schedule timed = schedule_on(tile, original_);
+    if (collides) {
       add_discarded(timed, hazard);
-    } else if (hazard.rule->id == "macro-result") {
-      give_results_at_once(timed, hazard);
     } else {
-      MachineState state = tile;
-      execute(state, timed.ops);
-      return state;
+      give_results_at_once(timed, hazard);
     }
     return run_events(tile, timed.events);
   }
@@ -191,6 +211,8 @@ class Trial {
   CheckOptions options_;
   MicroProgram original_;
   std::set<Finding> known_;
+  std::array<std::optional<MachineState>, kTiles> left_by_original_; ///< on each tile
+  std::size_t scheduled_ = 0;                                        ///< operations, so far
 };
 
 std::string joined(std::span<const ProposedChange> changes) {
@@ -221,13 +243,13 @@ void try_changes(std::vector<Hazard>& hazards, const Program& program, const Mac
                  const CheckOptions& options) {
   const auto proposes = [](const Hazard& each) { return !each.changes.empty(); };
   if (std::none_of(hazards.begin(), hazards.end(), proposes)) return;
-  const Trial trial(program, start, options);
+  Trial trial(program, start, options);
   std::size_t tried = 0;
   for (Hazard& hazard : hazards) {
     if (!proposes(hazard)) continue;
-    const bool can_try = trial.is_short() && ++tried <= kMostFindings;
+    const bool can_try = ++tried <= kMostFindings;
     std::erase_if(hazard.changes, [&](const ProposedChange& change) {
-      return !can_try || !trial.holds(hazard, change);
+      return !can_try || !trial.affordable() || !trial.holds(hazard, change);
     });
     // A move is an alternative to an insertion, which its text relies on.
     if (!hazard.changes.empty() && !hazard.changes.front().words.empty())

@@ -146,7 +146,8 @@ void note_changes(const Event& event, const Configuration& before, const Machine
 void trace_facts(HazardContext& context, const EventObserver& look) {
   const std::span<const Event> events = context.events();
   context.facts.resize(events.size());
-  ClockedState clocked(context.start, HazardModel::Documented);
+  ClockedState clocked(context.start, HazardModel::Documented,
+                       results_of(context.program, HazardModel::Documented));
   for (std::size_t first = 0; first < events.size();) {
     const std::size_t last = context.next_cycle(first);
     clocked.settle(events[first].cycle);

@@ -1,6 +1,7 @@
 #include "chip/timing/hazards/unwritten_lanes.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "chip/isa/effects.h"
 #include "chip/isa/lreg_sets.h"
@@ -38,6 +39,7 @@ bool has_effect(const MicroOp& op) {
 UnwrittenLanes::UnwrittenLanes(Arch arch) : shadow_(arch) {
   const auto forget = [this](unsigned lreg) {
     unwritten_[lreg].fill(kLowHalf | kHighHalf);
+    lacking_[lreg] = kAllLanes;
     origin_[lreg].registers = 1U << lreg;
   };
   for (unsigned lreg = 0; lreg < kWritableLRegs; ++lreg) forget(lreg);
@@ -46,11 +48,7 @@ UnwrittenLanes::UnwrittenLanes(Arch arch) : shadow_(arch) {
 
 std::uint32_t UnwrittenLanes::unwritten_lanes(LRegMask registers) const {
   std::uint32_t lanes = 0;
-  for (unsigned lreg = 0; lreg < kLRegs; ++lreg) {
-    if ((registers >> lreg & 1U) == 0) continue;
-    for (unsigned lane = 0; lane < kLanes; ++lane)
-      lanes |= static_cast<std::uint32_t>(unwritten_[lreg][lane] != 0) << lane;
-  }
+  for (; registers != 0; registers &= registers - 1) lanes |= lacking_[std::countr_zero(registers)];
   return lanes;
 }
 
@@ -115,6 +113,8 @@ void UnwrittenLanes::compute(const Event& event, const EventFacts& facts, std::u
 void UnwrittenLanes::write(LRegMask registers, std::uint32_t lanes, std::uint32_t keeps) {
   for (unsigned lreg = 0; lreg < kLRegs; ++lreg) {
     if ((registers >> lreg & 1U) == 0) continue;
+    // Nothing is lacking there, and nothing of this cycle changes that.
+    if ((lacking_[lreg] & lanes) == 0 && writes_.empty()) continue;
     Register left = unwritten_[lreg];
     for (std::uint32_t& bits : left) bits &= keeps;
     writes_.push_back({lreg, left, lanes, origin_[lreg]});
@@ -140,9 +140,13 @@ void UnwrittenLanes::move(const Event& event, const EventFacts& facts, const Mac
 
 void UnwrittenLanes::end_cycle() {
   for (const Write& each : writes_) {
+    std::uint32_t lacking = 0;
     for (unsigned lane = 0; lane < kLanes; ++lane) {
-      if ((each.lanes >> lane & 1U) != 0) unwritten_[each.lreg][lane] = each.unwritten[lane];
+      std::uint32_t& bits = unwritten_[each.lreg][lane];
+      if ((each.lanes >> lane & 1U) != 0) bits = each.unwritten[lane];
+      lacking |= static_cast<std::uint32_t>(bits != 0) << lane;
     }
+    lacking_[each.lreg] = lacking;
     origin_[each.lreg] = each.origin;
   }
   writes_.clear();

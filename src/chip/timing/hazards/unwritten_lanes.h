@@ -57,6 +57,7 @@ class UnwrittenLanes {
   void move(const Event& event, const EventFacts& facts, const MachineState& state);
 
   std::array<Register, kLRegs> unwritten_{};
+  std::array<std::uint32_t, kLRegs> lacking_{}; ///< lanes of each in which anything is unwritten
   std::array<Origin, kLRegs> origin_{};
   std::vector<Write> writes_; ///< of the cycle at hand
   MachineState shadow_;       ///< whose registers hold unwritten bits instead of values
