@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "chip/isa/config.h"
+#include "chip/isa/fields.h"
 #include "chip/tile/formats.h"
 #include "chip/tile/instruction.h"
 #include "chip/tile/source_banks.h"
@@ -82,8 +83,11 @@ void hand_over(TileState& tile, const Instruction& i, const UnpackPlan& plan) {
 } // namespace
 
 Wait execute_unpacr(TileState& tile, const Instruction& i) {
-  const unsigned unpacker = i["WhichUnpacker"];
-  if (i["CfgContextCntInc"] != 0) { // without data (ISA UNPACR_IncrementContextCounter)
+  // Not by their names: an instruction that waits comes here each time that it looks again.
+  const std::uint32_t word = i.word.word;
+  const unsigned unpacker = isa::field<"WhichUnpacker", isa::Op::UNPACR>(word);
+  if (isa::field<"CfgContextCntInc", isa::Op::UNPACR>(word) !=
+      0) { // without data (ISA UNPACR_IncrementContextCounter)
     count_context(tile, i, unpacker, tile.unpacker[unpacker].context[i.thread]);
     return {};
   }
