@@ -226,7 +226,7 @@ class Mover {
   /// Whether no datum of a block with this exponent can leave the range of exponents.
   bool loses_nothing(std::uint8_t exponent) const {
     // The leading one of 7 bits of magnitude may be 6 places further down.
-    constexpr unsigned kLeast = 7, kMost = 31;
+    constexpr unsigned kLeast = 6, kMost = 31;
     const bool has_5_bits = steps_.arrival == semantics::Arrival::Block && steps_.is_fp16;
     return !has_5_bits || (exponent >= kLeast && exponent <= kMost);
   }
