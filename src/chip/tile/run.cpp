@@ -130,7 +130,7 @@ class Run {
   bool step_thread(unsigned thread) {
     if (is_delayed({.thread = thread, .is_core = false})) return false;
     if (tile_.flips_early(thread)) return false;
-    if (!lanes_) lanes_.emplace();
+    if (!lanes_ && !tile_.watch) lanes_.emplace();
     return tile_.step(thread);
   }
 
@@ -192,7 +192,7 @@ class Run {
   std::uint64_t turns_since_pause_ = 0;
   RunResult result_;
   /// While threads take turns, so that not each of their instructions changes the host's state and
-  /// back. Cores, and who is called from here, have the usual one.
+  /// back. Cores, and who is called or watches, have the usual one.
   std::optional<HostArithmetic> lanes_;
 };
 

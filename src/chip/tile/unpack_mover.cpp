@@ -217,6 +217,7 @@ class Mover {
   unsigned rows_of_exponents(unsigned rows) const {
     if (exponent_at_ % kDataOfExponent != 0) return 0;
     rows = std::min(rows, rows_before_wrap(exponent_at_, kDataOfExponent, kDataOfExponent));
+    if (rows == 0) return 0;
     const std::uint8_t* exponent = &tile_.l1.bytes()[exponent_at_ / kDataOfExponent];
     unsigned safe = 0;
     while (safe < rows && loses_nothing(exponent[safe])) ++safe;
