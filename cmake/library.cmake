@@ -108,7 +108,13 @@ endfunction()
 
 # Rooms with a folder `kernels`: its *level.cpp are compiled once per level, and absent_level.cpp instead for a level that
 # is left out.
-set(LANEWISE_LEVEL_ROOMS chip/machine number/references study/sweep)
+set(LANEWISE_LEVEL_ROOMS chip/machine chip/tile number/references study/sweep)
+
+# The part of the program that needs them (cmake/parts.cmake).
+set(LANEWISE_PART_OF_LEVELS_chip/machine first)
+set(LANEWISE_PART_OF_LEVELS_chip/tile kernels)
+set(LANEWISE_PART_OF_LEVELS_number/references all)
+set(LANEWISE_PART_OF_LEVELS_study/sweep all)
 
 # add_level_objects(ROOM LEVEL): the object library lanewise_<name>_kernels_<level>.
 function(add_level_objects room level)
@@ -131,11 +137,7 @@ function(add_level_objects room level)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${LANEWISE_GENERATED})
   add_dependencies(${target} lanewise_mnemonics)
   target_link_libraries(${target} PRIVATE tl::expected fmt::fmt lanewise_warnings)
-  set(part all)
-  if(room STREQUAL "chip/machine")
-    set(part first)
-  endif()
-  set_property(GLOBAL APPEND PROPERTY LANEWISE_OBJECTS_${part} ${target})
+  set_property(GLOBAL APPEND PROPERTY LANEWISE_OBJECTS_${LANEWISE_PART_OF_LEVELS_${room}} ${target})
 endfunction()
 
 # add_part(ROOM SOURCES PART): the object library of what SOURCES, a list's name, has of PART, which is taken out of it. Where the
@@ -198,7 +200,7 @@ foreach(level baseline v3 v4)
   # -ffp-contract has nothing to contract, but no rounding may ever depend on a flag.
   set(LANEWISE_FLAGS_${level} ${level_flags} -O3 -ffp-contract=off)
   foreach(room ${LANEWISE_LEVEL_ROOMS})
-    if(NOT room STREQUAL "chip/machine" AND NOT all IN_LIST LANEWISE_PARTS)
+    if(NOT LANEWISE_PART_OF_LEVELS_${room} IN_LIST LANEWISE_PARTS)
       continue()
     endif()
     add_level_objects(${room} ${level})

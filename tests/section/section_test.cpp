@@ -302,6 +302,34 @@ TEST_P(Sections, AMopIsConfiguredByItsWords) { // core.md 2
   EXPECT_EQ(posts, 6U);
 }
 
+// Where LLK has a pointer to registers, there is a call in its place, and no access that traps.
+TEST_P(Sections, RegistersBehindPointersOfLlkAreCalled) {
+  const TestSource source = source_of(
+      "volatile std::uint32_t* regfile = at(REGFILE_BASE);\n"
+      "regfile[5] = 77;\n regfile[6] = 78;\n"
+      "at(0x30000)[1] = regfile[5] + regfile[6];",
+      "volatile std::uint32_t* mop_cfg = at(0xFFB80000);\n"
+      "volatile std::uint32_t* pc_buf_base = at(PC_BUF_BASE);\n"
+      "const std::uint32_t nop = 0x02000000, post = 0xA4000020;\n"
+      "const std::uint32_t words[9] = {2, 3, nop, nop, nop, post, nop, post, post};\n"
+      "for (int i = 0; i < 9; ++i) mop_cfg[i] = words[i];\n"
+      "TTI_MOP(1, 0, 0);\n"
+      "store_blocking(&pc_buf_base[1], 0);\n" // until the thread has done it
+      "at(0x30000)[0] = pc_buf_base[8 + 3];");
+  const auto prepared = prepare_sections(source);
+  ASSERT_TRUE(prepared.has_value()) << to_string(prepared.error());
+  for (const char* const name : {"regfile[", "mop_cfg[", "pc_buf_base["})
+    for (unsigned thread = 0; thread < 2; ++thread)
+      EXPECT_EQ((*prepared)[thread].source.text.find(fmt::format(" {}", name)), std::string::npos);
+  const auto outcome = run_test(source);
+  ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+  EXPECT_TRUE(outcome->is_done()) << (outcome->failure ? to_string(*outcome->failure) : "");
+  std::uint32_t words[2] = {};
+  std::memcpy(words, outcome->l1.data() + 0x30000, sizeof words);
+  EXPECT_EQ(words[0], 6U);
+  EXPECT_EQ(words[1], 155U);
+}
+
 TEST_P(Sections, AnInputMayReachUpToTheEndOfL1) {
   TestSource source;
   source.arch = GetParam();

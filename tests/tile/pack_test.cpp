@@ -164,6 +164,27 @@ TEST_P(Pack, ASectionOfExponentsComesFirst) {
   EXPECT_EQ(at(48 + 7, 1), 0xC0U) << "sign, and 0x40";
 }
 
+TEST_P(Pack, ABlockGoesOnInTheNextRow) { // 16 data, wherever they come from (core.md 14.9)
+  formats(kBf16Code, kBfp8Code);
+  rig.set(register_of(0) + "Exp_section_size", 1);
+  constexpr std::uint32_t kOne = 0x3F80, kTwo = 0x4000, kFour = 0x4080;
+  auto& cell = rig.machine().dst.cell;
+  for (unsigned column = 0; column < 16; ++column) {
+    cell[0][column] = stored(kOne);
+    cell[1][column] = stored(column < 8 ? kFour : kTwo);
+  }
+  x_range(0, 7);
+  row(0);
+  rig.run(0, pacr(""));
+  x_range(0, 15);
+  row(1);
+  rig.run(0, pacr("Last=1"));
+  EXPECT_EQ(at(0, 1), 129U) << "eight times 1 and eight times 4";
+  EXPECT_EQ(at(1, 1), 128U) << "eight times 2";
+  EXPECT_EQ(at(16, 1), 0x10U) << "1, two places below 4";
+  EXPECT_EQ(at(16 + 8, 1), 0x40U);
+}
+
 TEST_P(Pack, EdgesBecomeZeroOrMinusInfinity) {
   rig.machine().config.set(isa::ConfigField::PCK_EDGE_OFFSET_SEC0_mask, 0x0001, 0);
   rig.run(0, pacr("Last=1"));

@@ -130,6 +130,22 @@ TEST_P(Unpack, ExponentsOfABlockFormatLieBeforeItsData) {
   EXPECT_EQ(srca(2, 1), 0xC0800000U) << "with exponent 129, minus four";
 }
 
+TEST_P(Unpack, FiveBitsOfExponentAreLostBelowSixAndAbove31) {
+  constexpr std::uint32_t kCodeBfp8a = 2, kData = kFrom + 16, kLeastMagnitude = 1;
+  for (std::uint32_t k = 0; k < kSixteen; ++k) rig.state().l1.store(kData + k, 1, kLeastMagnitude);
+  const auto loses = [&](std::uint32_t exponent) {
+    TileRig fresh = rig;
+    std::swap(fresh, rig);
+    describe(0, kCodeBfp8a, 16);
+    rig.state().l1.store(kFrom, 1, exponent);
+    rig.run(0, "SETADCXX U0=1, X1Val=15\nUNPACR WhichUnpacker=0");
+    std::swap(fresh, rig);
+    return fresh.has_fault("leave their range");
+  };
+  for (const std::uint32_t exponent : {6U, 31U}) EXPECT_FALSE(loses(exponent)) << exponent;
+  for (const std::uint32_t exponent : {0U, 5U, 32U}) EXPECT_TRUE(loses(exponent)) << exponent;
+}
+
 TEST_P(Unpack, AForcedExponentTakesThePlaceOfTheSection) {
   describe(0, kCodeBfp8, 256);
   rig.set("THCON_SEC0_REG2_Force_shared_exp", 1);

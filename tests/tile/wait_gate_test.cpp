@@ -1,5 +1,7 @@
 // The Wait Gate: when a latched wait is forgotten, and that nothing takes its place (ISA
 // STALLWAIT).
+#include <algorithm>
+
 #include "tile/tile_fixture.h"
 
 namespace lanewise::test {
@@ -24,6 +26,21 @@ TEST_P(WaitGates, AWaitWhoseConditionWasNeverMetStays) {
   rig.run(0, "SEMGET SemaphoreMask=2");
   rig.run(1, "SETDMAREG PayloadSigSelSize=0, PayloadSigSel=5, ResultHalfReg=0");
   EXPECT_TRUE(rig.tile.has_work(1));
+}
+
+TEST_P(WaitGates, SayWhatIsMissingNow) {
+  const auto bit = [](WaitFor condition) {
+    const auto& all = arch_params(GetParam()).tile.wait_conditions;
+    return 1U << (std::ranges::find(all, condition) - all.begin());
+  };
+  auto& srca = rig.machine().srca;
+  rig.run(1, fmt::format("STALLWAIT BlockMask={}, ConditionMask={}", 1U << 6,
+                         bit(WaitFor::SrcAFilled) | bit(WaitFor::SrcBFilled)));
+  rig.run(1, "SETRWC SrcA=1");
+  EXPECT_EQ(rig.tile.wait(1).cause, tile::WaitCause::SrcAFilled);
+  srca.owned_by_matrix_unit[srca.current] = true;
+  EXPECT_FALSE(rig.tile.step(1));
+  EXPECT_EQ(rig.tile.wait(1).cause, tile::WaitCause::SrcBFilled);
 }
 
 TEST_P(WaitGates, SemwaitStaysBehindAWaitWithB1) {

@@ -10,17 +10,24 @@ namespace lanewise {
 class HostArithmetic {
  public:
   explicit HostArithmetic(bool has_denormals = false) : before_(_mm_getcsr()) {
-    _mm_setcsr(has_denormals ? kDefault : kDefault | kDenormalsAreZeros | kFlush);
+    const unsigned wanted = has_denormals ? kDefault : kDefault | kDenormalsAreZeros | kFlush;
+    // To set it takes longer than to look, and who executes many instructions has done so.
+    changes_ = ((before_ ^ wanted) & ~kExceptions) != 0;
+    if (changes_) _mm_setcsr(wanted);
   }
-  ~HostArithmetic() { _mm_setcsr(before_); }
+  ~HostArithmetic() {
+    if (changes_) _mm_setcsr(before_);
+  }
   HostArithmetic(const HostArithmetic&) = delete;
   HostArithmetic& operator=(const HostArithmetic&) = delete;
 
  private:
   static constexpr unsigned kDefault = 0x1F80; ///< of a new process: to nearest, all masked
   static constexpr unsigned kDenormalsAreZeros = 0x0040, kFlush = 0x8000;
+  static constexpr unsigned kExceptions = 0x003F; ///< those that have been met
 
   unsigned before_;
+  bool changes_;
 };
 
 } // namespace lanewise

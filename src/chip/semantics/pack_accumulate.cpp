@@ -67,7 +67,7 @@ std::uint32_t accumulate_fp16(std::uint32_t old, std::uint32_t packed) {
   constexpr std::uint32_t kFirstThatSaturates = 30;
   if ((sum & ~kSign) == 0)
     return sign | ((old >> 10 & 31) >= kFirstThatSaturates ? kMagnitude16 : 0U);
-  const std::int32_t exponent = fp16_exponent(exponent_field(sum));
+  const auto exponent = static_cast<std::int32_t>(fp16_exponent(exponent_field(sum)));
   if (exponent < 0) return sign | kMagnitude16;
   if (exponent == 0) return sign;
   const std::uint32_t mantissa = sum & kMantissaMask;

@@ -1,5 +1,7 @@
 #include "chip/semantics/pack_steps.h"
 
+#include "chip/semantics/pack_lanes.h"
+
 namespace lanewise::semantics {
 
 namespace {
@@ -68,7 +70,56 @@ EarlyStep step_of_16_bits(const Packing& how) {
   return EarlyStep::None;
 }
 
+LateForm late_form(const Packing& how) {
+  const isa::NumberFormat& out = *isa::format_of_code(how.out);
+  if (out.l1->bits == 32) return LateForm::Whole;
+  if (out.operand->exponent_bits != 5) return LateForm::Exponent8;
+  if (how.out == DataFormat::Fp8)
+    return how.fp8_has_long_mantissa ? LateForm::LongFp8 : LateForm::Fp8;
+  return out.l1->is_block() ? LateForm::E5M7 : LateForm::Fp16;
+}
+
+/// How many bits of mantissa a type has, among those with 5 bits of exponent.
+unsigned mantissa_bits_of_type(DataFormat format) {
+  if (format == DataFormat::Fp16) return 10;
+  return format == DataFormat::Fp8 ? 2 : 7;
+}
+
+void take_relu(PackSteps& steps, const Packing& how, const DatumFields& fields) {
+  constexpr unsigned kThresholdBits = 15;
+  constexpr unsigned kBitsOutOfClamp = 13; // an FP32 is compared as a TF32
+  const bool has_sign = !(how.intermediate == DataFormat::Int8 && how.is_unsigned);
+  const unsigned bits = fields.exponent_bits + fields.mantissa_bits;
+  steps.relu = how.relu;
+  steps.sign = has_sign ? fields.sign() : 0;
+  // Integers of 8 bits have no threshold.
+  if (bits >= kThresholdBits)
+    steps.threshold = std::uint32_t{how.threshold} << (bits - kThresholdBits);
+  steps.ignored = bits == 31 ? kBitsOutOfClamp : 0;
+}
+
 } // namespace
+
+PackSteps pack_steps(const Packing& how) {
+  constexpr unsigned kShiftMask = 31; // what is above it belongs to no shift amount
+  PackSteps steps;
+  steps.early = early_step(how);
+  steps.reads_32_bits = how.reads_32_bits;
+  steps.is_unsigned = how.is_unsigned;
+  steps.shift = how.shift & kShiftMask;
+  const DatumFields fields = fields_of(steps.early);
+  take_relu(steps, how, fields);
+  steps.has_exponent_threshold =
+      how.exponent_threshold != 0 && fields.is_float() && in_format(how) != DataFormat::Int32;
+  steps.exponent_threshold = how.exponent_threshold;
+  steps.mantissa_bits = fields.mantissa_bits;
+  steps.top_exponent = isa::low_ones(fields.exponent_bits);
+  steps.late = late_form(how);
+  steps.cuts_denormals = mantissa_bits_of_type(how.out) < mantissa_bits_of_type(in_format(how));
+  steps.is_block = isa::format_of_code(how.out)->l1->is_block();
+  if (steps.is_block) steps.block = block_form(how.out);
+  return steps;
+}
 
 EarlyStep early_step(const Packing& how) {
   return how.reads_32_bits ? step_of_32_bits(how) : step_of_16_bits(how);

@@ -61,7 +61,4 @@ constexpr bool takes_bf16_as_tf32(const Packing& how) {
   return how.out == isa::DataFormat::Fp16 && !is_read_as_narrow;
 }
 
-/// What STACC_RELU_ApplyRelu makes of it.
-std::uint32_t apply_relu(const Packing& how, std::uint32_t value);
-
 } // namespace lanewise::semantics

@@ -62,6 +62,23 @@ void PackSink::put(std::uint32_t datum) {
   if (state_.block_size == state_.block.size()) assemble_block();
 }
 
+void PackSink::put_row(const PackedRow& row) {
+  if (is_block_) append(state_.exponents, row.exponent, 8);
+  append_bytes(state_.data, std::span(row.bytes).first(std::size_t{kRowData} * bits_ / 8));
+}
+
+void PackSink::append_bytes(PackStream& stream, std::span<const std::uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const std::size_t there = stream.bits / 8;
+    const std::size_t count = std::min(bytes.size(), kChunk - there);
+    std::ranges::copy(bytes.first(count),
+                      stream.bytes.begin() + static_cast<std::ptrdiff_t>(there));
+    stream.bits = static_cast<std::uint16_t>(stream.bits + 8 * count);
+    bytes = bytes.subspan(count);
+    if (stream.bits == 8 * kChunk) write(stream);
+  }
+}
+
 void PackSink::assemble_block() {
   std::fill(state_.block.begin() + state_.block_size, state_.block.end(), 0U);
   const semantics::PackedBlock packed = semantics::pack_block(out_, state_.block);

@@ -8,6 +8,7 @@
 #include "chip/tile/instruction.h"
 #include "chip/tile/pack_plan.h"
 #include "chip/tile/pack_stream.h"
+#include "chip/tile/row_kernels.h"
 
 namespace lanewise::tile {
 
@@ -70,7 +71,11 @@ constexpr Finding kRemapsByHalf{
     "which no source shows a packer; each was applied by itself, as the Matrix Unit does",
     "set both or none", "core.md Q1"};
 
-/// One PACR in one packer, whose lower end is `sink`.
+static_assert(kRowData == kDstColumns);
+constexpr std::uint16_t kAllColumns = 0xFFFF;
+
+/// One PACR in one packer, whose lower end is `sink`. Whole rows of Dst are converted at once, what
+/// is less or has something to be said of it datum by datum.
 class Packing {
  public:
   Packing(TileState& tile, const PackerConfig& config, const semantics::Packing& how,
@@ -86,7 +91,11 @@ class Packing {
         writes_zeros_(i["ZeroWrite"] != 0) {}
 
   void pack() {
-    if (!is_known()) unknown_ = true;
+    if (is_known()) {
+      steps_ = semantics::pack_steps(how_);
+    } else {
+      unknown_ = true;
+    }
     const unsigned place = input_place(tile_, config_, i_);
     const std::uint32_t count = input_count(tile_, config_, i_);
     if (arch_params(tile_.arch()).tile.shared_pack_masks) {
@@ -167,6 +176,7 @@ class Packing {
     Traffic::OfPacker& traffic = tile_.traffic.packer[packer_];
     traffic.read_bits += std::uint64_t{bits_in_} * (end - column);
     traffic.packed_bits += std::uint64_t{bits_out_} * (end - column);
+    if (end - column == kRowData && sink_.takes_rows() && put_row(row, kept)) return;
     if (unknown_ || writes_zeros_) {
       for (; column < end; ++column) sink_.put(0);
       return;
@@ -175,19 +185,51 @@ class Packing {
     const DstRow from = reads ? row_of(row) : DstRow{};
     for (; column < end; ++column) {
       const bool keeps = (kept >> column & 1U) != 0;
-      const std::uint32_t value =
-          keeps ? semantics::pack_early(how_, stored(from, column)) : masked();
-      sink_.put(semantics::pack_late(how_, semantics::apply_exponent_threshold(how_, value)));
+      using semantics::Lane;
+      const Lane value =
+          keeps ? semantics::pack_early_lanes<Lane>(steps_, stored(from, column)) : masked();
+      sink_.put(
+          semantics::pack_late_lanes<Lane>(steps_, semantics::threshold_lanes(steps_, value)));
     }
+  }
+
+  /// All 16 data of a row at once; false, and nothing is done, if there is something to say of
+  /// them.
+  bool put_row(unsigned row, std::uint16_t kept) {
+    PackedRow packed;
+    if (!unknown_ && !writes_zeros_) {
+      static constexpr std::uint16_t kClear[kRowData]{};
+      RowOfDst from{.upper = kClear, .kept = kept};
+      if (kept != kAllColumns) {
+        if (!is_masked_known()) return false;
+        from.masked = masked();
+      }
+      if (kept != 0) {
+        const auto& cell = tile_.machine.dst.cell;
+        const DstRow place = row_of(row);
+        from.upper = place.is_defined ? cell[place.high] : kClear;
+        if (how_.reads_32_bits)
+          from.lower = place.is_defined ? cell[place.high + kDstLowHalf] : kClear;
+      }
+      row_kernels().pack(steps_, from, bits_out_, packed);
+    }
+    sink_.put_row(packed);
+    return true;
   }
 
   /// In place of a datum that the mask of the edges leaves out.
   std::uint32_t masked() {
-    const auto mode = static_cast<semantics::EdgeMode>(config_.get(F::PCK_EDGE_MODE_mode));
-    if (semantics::basis_of_masked(how_, mode) != Basis::Unknown)
-      return semantics::pack_masked(how_, mode);
+    if (is_masked_known()) return semantics::pack_masked(how_, edge_mode());
     note(tile_, i_, kNoInfinity);
     return 0;
+  }
+
+  bool is_masked_known() const {
+    return semantics::basis_of_masked(how_, edge_mode()) != Basis::Unknown;
+  }
+
+  semantics::EdgeMode edge_mode() const {
+    return static_cast<semantics::EdgeMode>(config_.get(F::PCK_EDGE_MODE_mode));
   }
 
   struct DstRow {
@@ -220,6 +262,7 @@ class Packing {
   unsigned packer_;
   const PackerConfig& config_;
   const semantics::Packing& how_;
+  semantics::PackSteps steps_; ///< of `how_`, where it is known
   PackSink& sink_;
   unsigned bits_in_, bits_out_; ///< of a datum, as the packer takes it in and writes it
   bool writes_zeros_;

@@ -7,6 +7,8 @@
 #include <random>
 #include <utility>
 
+#include "chip/machine/host_arithmetic.h"
+
 namespace lanewise::tile {
 
 namespace {
@@ -41,7 +43,7 @@ class Turns {
   }
 
  private:
-  std::size_t following() const { return (place_ + 1) % permutation_.size(); }
+  std::size_t following() const { return place_ + 1 == permutation_.size() ? 0 : place_ + 1; }
 
   Order order_;
   std::mt19937_64 random_;
@@ -70,25 +72,33 @@ class Run {
     unsigned stuck = 0;
     for (;;) {
       if (stuck == (1U << (feeders_.size() + kThreads)) - 1) {
+        lanes_.reset();
         // A delay ends last: what hardware would not wait for goes before.
         if (!flip_early() && !end_delay() && !hurry() && !waits_outside()) break;
         stuck = 0;
       }
       if (result_.steps == limits_.most_steps ||
-          (result_.steps % kAskEvery == kAskEvery - 1 && limits_.stop && limits_.stop())) {
+          (result_.steps % kAskEvery == kAskEvery - 1 && is_stopped())) {
         result_.ran_out = true;
         return result_;
       }
       if (limits_.pause && ++turns_since_pause_ == limits_.pause_every) {
         turns_since_pause_ = 0;
+        lanes_.reset();
         limits_.pause();
       }
       const unsigned agent = turns_.agent();
-      const auto went = step(agent);
-      if (!went) return Unexpected(went.error());
-      stuck = *went ? 0 : stuck | 1U << agent;
-      result_.steps += *went ? 1 : 0;
-      turns_.next(*went);
+      bool went = false;
+      if (agent >= feeders_.size()) {
+        went = step_thread(agent - static_cast<unsigned>(feeders_.size()));
+      } else if (!ended_[agent]) {
+        const auto step = step_feeder(agent);
+        if (!step) return Unexpected(step.error());
+        went = *step;
+      }
+      stuck = went ? 0 : stuck | 1U << agent;
+      result_.steps += went ? 1 : 0;
+      turns_.next(went);
     }
     // Who has nothing to do at the end needs nothing more.
     for (std::size_t i = 0; i < feeders_.size(); ++i) ended_[i] = ended_[i] || is_idle_[i];
@@ -97,6 +107,11 @@ class Run {
   }
 
  private:
+  bool is_stopped() {
+    lanes_.reset();
+    return limits_.stop && limits_.stop();
+  }
+
   std::uint64_t done_by(Agent agent) const {
     const Thread& thread = tile_.state().thread[agent.thread];
     return agent.is_core ? thread.actions : thread.executed;
@@ -112,14 +127,17 @@ class Run {
   /// False if there is none.
   bool end_delay() { return std::exchange(delay_, std::nullopt).has_value(); }
 
-  Expected<bool> step(unsigned agent) {
-    if (agent >= feeders_.size()) {
-      const unsigned thread = agent - static_cast<unsigned>(feeders_.size());
-      if (is_delayed({.thread = thread, .is_core = false})) return false;
-      return !tile_.flips_early(thread) && tile_.step(thread);
-    }
+  bool step_thread(unsigned thread) {
+    if (is_delayed({.thread = thread, .is_core = false})) return false;
+    if (tile_.flips_early(thread)) return false;
+    if (!lanes_ && !tile_.watch) lanes_.emplace();
+    return tile_.step(thread);
+  }
+
+  /// Precondition: it has not ended.
+  Expected<bool> step_feeder(unsigned agent) {
     if (agent < kThreads && is_delayed({.thread = agent, .is_core = true})) return false;
-    if (ended_[agent]) return false;
+    lanes_.reset();
     const auto step = feeders_[agent]->step(tile_);
     if (!step) return Unexpected(step.error());
     switch (*step) {
@@ -173,6 +191,9 @@ class Run {
   Ended ended_{}, is_idle_{};
   std::uint64_t turns_since_pause_ = 0;
   RunResult result_;
+  /// While threads take turns, so that not each of their instructions changes the host's state and
+  /// back. Cores, and who is called or watches, have the usual one.
+  std::optional<HostArithmetic> lanes_;
 };
 
 } // namespace

@@ -146,8 +146,32 @@ bool Tile::waits(unsigned thread, const Wait& wait) {
   return false;
 }
 
+/// What most looks of a thread that waits come to: the instruction at which it was last time waits
+/// for the same as then.
+bool Tile::still_waits(const Thread& thread) const {
+  const Wait& wait = thread.wait;
+  const MachineState& s = state_.machine;
+  if (wait.because_of.word != 0) {
+    const auto& latched = thread.gate.latched;
+    if (!latched) return false;
+    const UnmetCause unmet = unmet_cause(state_, *latched);
+    return unmet.cause == wait.cause && unmet.what == wait.what;
+  }
+  // Of these, what missing_source() and execute_unpacr() look at first.
+  const std::uint8_t opcode = isa::opcode_of(wait.at.word);
+  const bool unpacks = opcode == isa::find_row(arch(), Op::UNPACR)->opcode;
+  switch (wait.cause) {
+    case WaitCause::Input: return thread.queue.empty() && wait.at.word == 0;
+    case WaitCause::SrcAToFill: return unpacks && s.srca.owned_by_matrix_unit[s.srca.filling];
+    case WaitCause::SrcBToFill: return unpacks && s.srcb.owned_by_matrix_unit[s.srcb.filling];
+    case WaitCause::SrcAFilled: return !s.srca.owned_by_matrix_unit[s.srca.current];
+    default: return false;
+  }
+}
+
 bool Tile::step(unsigned number) {
   Thread& thread = state_.thread[number];
+  if (thread.wait.cause != WaitCause::None && still_waits(thread)) return false;
   if (thread.queue.empty())
     return waits(number, {.cause = WaitCause::Input, .what = 0, .at = {}, .because_of = {}});
   const ProgramWord word = thread.queue.front();

@@ -131,6 +131,7 @@ class Tile {
   void execute_in_machine(const Instruction& i);
   bool execute_macros(unsigned thread);
   bool waits(unsigned thread, const Wait& wait);
+  bool still_waits(const Thread& thread) const;
   void finish(const Executed& executed);
   void report(Fault fault);
 

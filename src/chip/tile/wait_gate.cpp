@@ -20,10 +20,6 @@ constexpr Finding kStream{FaultKind::Unsupported,
                           "wait",
                           "leave it out", "core.md 6"};
 
-Wait held(const WaitGate::Latched& latched, WaitCause cause, std::uint32_t what = 0) {
-  return {.cause = cause, .what = what, .at = {}, .because_of = latched.by};
-}
-
 /// Whether what a bit of the condition mask stands for holds a thread here, where every instruction
 /// is complete before the next: only banks do.
 WaitCause condition_cause(const MachineState& s, WaitFor condition) {
@@ -80,22 +76,30 @@ bool is_held(const isa::Row& row, std::uint16_t block_mask) {
   return (blocking_bits(row) & block_mask) != 0;
 }
 
-Wait unmet(const TileState& tile, const WaitGate::Latched& latched) {
+UnmetCause unmet_cause(const TileState& tile, const WaitGate::Latched& latched) {
   const auto& conditions = arch_params(tile.arch()).tile.wait_conditions;
-  for (unsigned bit = 0; bit < conditions.size(); ++bit) {
-    if ((latched.conditions >> bit & 1U) == 0) continue;
+  constexpr std::uint32_t kConditions =
+      isa::low_ones(std::tuple_size_v<std::remove_cvref_t<decltype(conditions)>>);
+  for (std::uint32_t left = latched.conditions & kConditions; left != 0; left &= left - 1) {
+    const auto bit = static_cast<unsigned>(std::countr_zero(left));
     const WaitCause cause = condition_cause(tile.machine, conditions[bit]);
-    if (cause != WaitCause::None) return held(latched, cause);
+    if (cause != WaitCause::None) return {.cause = cause};
   }
   for (std::uint32_t left = latched.semaphores; left != 0; left &= left - 1) {
     const auto number = static_cast<unsigned>(std::countr_zero(left));
     const Semaphore& semaphore = tile.sync.semaphore[number];
     if (latched.while_zero && semaphore.value == 0)
-      return held(latched, WaitCause::SemaphoreZero, number);
+      return {.cause = WaitCause::SemaphoreZero, .what = number};
     if (latched.while_at_max && semaphore.value >= semaphore.max)
-      return held(latched, WaitCause::SemaphoreAtMax, number);
+      return {.cause = WaitCause::SemaphoreAtMax, .what = number};
   }
   return {};
+}
+
+Wait unmet(const TileState& tile, const WaitGate::Latched& latched) {
+  const UnmetCause found = unmet_cause(tile, latched);
+  if (found.cause == WaitCause::None) return {};
+  return {.cause = found.cause, .what = found.what, .at = {}, .because_of = latched.by};
 }
 
 Wait latched_wait(TileState& tile, unsigned thread) {
@@ -107,7 +111,10 @@ Wait latched_wait(TileState& tile, unsigned thread) {
 }
 
 void forget_met_waits(TileState& tile) {
-  for (unsigned thread = 0; thread < kThreads; ++thread) latched_wait(tile, thread);
+  for (unsigned thread = 0; thread < kThreads; ++thread)
+    if (auto& latched = tile.thread[thread].gate.latched;
+        latched && unmet_cause(tile, *latched).cause == WaitCause::None)
+      latched.reset();
 }
 
 WaitGate::Latched wait_of(Arch arch, const Instruction& i) {

@@ -7,12 +7,12 @@
 
 #include "chip/isa/program.h"
 #include "chip/isa/row.h"
+#include "chip/tile/wait.h"
 
 namespace lanewise::tile {
 
 struct Instruction;
 struct TileState;
-struct Wait;
 
 /// The wait that a thread has latched, at most one.
 struct WaitGate {
@@ -31,6 +31,13 @@ bool is_held(const isa::Row& row, std::uint16_t block_mask);
 
 /// What a STALLWAIT, SEMWAIT or STREAMWAIT asks for.
 WaitGate::Latched wait_of(Arch arch, const Instruction& i);
+
+/// What of a wait has not come: WaitCause::None if all has, and the number of a semaphore.
+struct UnmetCause {
+  WaitCause cause{};
+  std::uint32_t what = 0;
+};
+UnmetCause unmet_cause(const TileState& tile, const WaitGate::Latched& latched);
 
 /// What a wait still waits for; WaitCause::None if nothing, where every instruction is complete
 /// before the next one begins.

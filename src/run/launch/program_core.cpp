@@ -99,9 +99,7 @@ Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(
                                                          result->object_, std::move(*places));
   result->core_->doze();
   result->core_->call_it("the kernel");
-  if (auto* const calls =
-          static_cast<lanewise_core_calls**>(result->object_.find(section::kCoreCallsName))) {
-    *calls = section::core_calls();
+  if (result->object_.find(section::kCoreCallsName) != nullptr) {
     result->core_->answer_at_once(answers_of(core, program.arch, noc, prints, checks));
     result->core_->tell(*result);
   }

@@ -11,6 +11,7 @@
 #include "base/supervisor.h"
 #include "chip/isa/program.h"
 #include "chip/tile/tile.h"
+#include "run/section/core_calls.h"
 #include "run/section/push_call.h"
 
 namespace lanewise::section {
@@ -53,6 +54,8 @@ SectionCore::SectionCore(unsigned number, Arch arch, int epoch, const sfpi::Kern
           }),
       counters_(riscv::range_of(arch, riscv::Region::NocOverlay)) {
   if (void* const push = object.find(kPushName)) *static_cast<PushCall*>(push) = push_call();
+  if (void* const calls = object.find(kCoreCallsName))
+    *static_cast<lanewise_core_calls**>(calls) = core_calls();
 }
 
 Expected<FeederStep> SectionCore::step(tile::Tile& tile) {

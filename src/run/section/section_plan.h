@@ -4,6 +4,7 @@
 
 #include <array>
 #include <filesystem>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,8 +27,9 @@ Expected<SectionPlans> plan_sections(const TestSource& source);
 std::vector<std::string> shared_flags(const TestSource& source, unsigned thread,
                                       const SectionPlan& plan);
 
-/// The translation unit of a section. `first`: the header that it begins with.
-std::string section_text(const TestSource& source, unsigned thread, std::string_view first);
+/// The translation unit of a section. `first`: the headers that it begins with.
+std::string section_text(const TestSource& source, unsigned thread,
+                         std::initializer_list<std::string_view> first);
 
 /// Compiled at the same time, or from the cache. Error: BadInput, which names the section.
 Expected<SectionObjects> compile_requests(

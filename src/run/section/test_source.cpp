@@ -116,15 +116,19 @@ void lanewise_call(void (*section)(const Params&)) {{
   __builtin_memcpy(&params, reinterpret_cast<const void*>(std::uintptr_t{{LANEWISE_PARAMETERS}}), sizeof params);
   section(params);
 }}
+#if defined(LANEWISE_MARKS)
+#define LANEWISE_REGISTER(address) (*reinterpret_cast<volatile std::uint32_t*>(address))
+#else
+#define LANEWISE_REGISTER(address) (*lanewise_register(address))
+#endif
 extern "C" void {0}() {{
-  for (std::uintptr_t gpr = 0; gpr < 64; ++gpr)
-    *reinterpret_cast<volatile std::uint32_t*>(REGFILE_BASE + 4 * gpr) = 0;
+  for (std::uint32_t gpr = 0; gpr < 64; ++gpr) LANEWISE_REGISTER(REGFILE_BASE + 4 * gpr) = 0;
   LANEWISE_START_ZONES;
   {{
     ZONE_SCOPED("KERNEL")
     lanewise_call(run_kernel);
-    *reinterpret_cast<volatile std::uint32_t*>(PC_BUF_BASE + 4) = 0;
-    (void)*reinterpret_cast<volatile std::uint32_t*>(PC_BUF_BASE + 4);
+    LANEWISE_REGISTER(PC_BUF_BASE + 4) = 0;
+    (void)static_cast<std::uint32_t>(LANEWISE_REGISTER(PC_BUF_BASE + 4));
   }}
   *reinterpret_cast<volatile std::uint32_t*>(std::uintptr_t{{LANEWISE_END_WORDS}} + 4 * {4}) = {3};
 }}
@@ -150,14 +154,20 @@ Expected<fs::path> build_folder(const TestSource& source, unsigned thread) {
   return build_header_folder(*text);
 }
 
+std::vector<std::pair<std::string, std::string>> section_replacements() {
+  auto all = sfpi::core_code_replacements();
+  std::ranges::copy(sfpi::register_replacements(), std::back_inserter(all));
+  return all;
+}
+
 sfpi::ObjectRequest section_request(const TestSource& source, unsigned thread,
                                     const SectionPlan& plan) {
   return {.name = source.file,
           .arch = source.arch,
-          .text = section_text(source, thread, "lanewise_section.h"),
+          .text = section_text(source, thread, {"lanewise_section.h", "lanewise_calls.h"}),
           .flags = section_flags(source, thread, plan),
           .link_flags = sfpi::core_code_link_flags(),
-          .replacements = sfpi::core_code_replacements(),
+          .replacements = section_replacements(),
           .version = {},
           .limits = source.limits,
           .settled = plan.build.parent_path()};
@@ -259,9 +269,11 @@ std::vector<std::string> shared_flags(const TestSource& source, unsigned thread,
   return flags;
 }
 
-std::string section_text(const TestSource& source, unsigned thread, std::string_view first) {
+std::string section_text(const TestSource& source, unsigned thread,
+                         std::initializer_list<std::string_view> first) {
   const std::string generated = fmt::format("#line 1 \"{}\"\n", sfpi::kGeneratedFile);
-  std::string text = generated + fmt::format("#include \"{}\"\n", first);
+  std::string text = generated;
+  for (const std::string_view header : first) text += fmt::format("#include \"{}\"\n", header);
   text += has_words(source) ? assembly::config_macros(source.arch)
                             : assembly::kernel_macros(source.arch);
   text += generated + fmt::format("#include \"{}\"\n#include \"tensix.h\"\n", source.file);

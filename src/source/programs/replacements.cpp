@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "source/sfpi/core_code.h"
+
 namespace lanewise::programs {
 
 namespace {
@@ -55,15 +57,6 @@ Replacements intents_of_movers() {
   return all;
 }
 
-/// Registers of the configuration, which LLK reaches by a pointer of this name, its own or an
-/// argument.
-const Replacements kThreadRegisters{
-    {"*cfg = get_cfg_pointer();",
-     "*lanewise_first = get_cfg_pointer(); const lanewise_configuration cfg(lanewise_first);"},
-    {"* cfg = get_cfg_pointer();",
-     "* lanewise_first = get_cfg_pointer(); const lanewise_configuration cfg(lanewise_first);"},
-    {"*cfg)\n{", "*lanewise_first)\n{ const lanewise_configuration cfg(lanewise_first);"}};
-
 const Replacements kThreadIntents{
     {"inline void llk_wait_tiles(int operand, std::int32_t num_tiles) {",
      "inline void llk_wait_tiles(int operand, std::int32_t num_tiles) { lanewise_waits(operand, "
@@ -93,7 +86,7 @@ const Replacements& mover_replacements() {
 }
 
 const Replacements& thread_replacements() {
-  static const Replacements all = joined(kThreadRegisters, kThreadIntents);
+  static const Replacements all = joined(sfpi::register_replacements(), kThreadIntents);
   return all;
 }
 

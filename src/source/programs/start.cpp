@@ -100,8 +100,7 @@ volatile tt_reg_ptr uint* LANEWISE_CONST reg_base = reinterpret_cast<volatile ui
 }}
 extern "C" void {0}() {{
 #if !defined(LANEWISE_MARKS)
-  for (std::uintptr_t gpr = 0; gpr < 64; ++gpr)
-    *reinterpret_cast<volatile std::uint32_t*>(REGFILE_BASE + 4 * gpr) = 0;
+  for (std::uint32_t gpr = 0; gpr < 64; ++gpr) *lanewise_register(REGFILE_BASE + 4 * gpr) = 0;
 #endif
 #if COMPILE_FOR_TRISC == 0
   *reinterpret_cast<volatile std::uint32_t*>(RISCV_DEBUG_REG_DBG_FEATURE_DISABLE) = 0;

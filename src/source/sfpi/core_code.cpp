@@ -54,4 +54,26 @@ const std::vector<std::pair<std::string, std::string>>& core_code_replacements()
   return replacements;
 }
 
+/// Registers of the configuration, which LLK reaches by a pointer of this name, its own or an
+/// argument; GPRs, the MOP expander, and semaphores, which stand where a core asks whether its
+/// thread is done.
+const std::vector<std::pair<std::string, std::string>>& register_replacements() {
+  static const std::vector<std::pair<std::string, std::string>> replacements{
+      {"*cfg = get_cfg_pointer();",
+       "*lanewise_first = get_cfg_pointer(); const lanewise_configuration cfg(lanewise_first);"},
+      {"* cfg = get_cfg_pointer();",
+       "* lanewise_first = get_cfg_pointer(); const lanewise_configuration cfg(lanewise_first);"},
+      {"*cfg)\n{", "*lanewise_first)\n{ const lanewise_configuration cfg(lanewise_first);"},
+      {" regfile[", " lanewise_at(regfile)["},
+      {" mop_cfg[", " lanewise_at(mop_cfg)["},
+      {" pc_buf_base[", " lanewise_at(pc_buf_base)["},
+      {"store_blocking(&pc_buf_base[1], 0);",
+       "lanewise_at(pc_buf_base)[1] = 0; "
+       "(void)static_cast<std::uint32_t>(lanewise_at(pc_buf_base)[1]);"},
+      {"store_blocking(&pc_buf_base[2], 0);",
+       "lanewise_at(pc_buf_base)[2] = 0; "
+       "(void)static_cast<std::uint32_t>(lanewise_at(pc_buf_base)[2]);"}};
+  return replacements;
+}
+
 } // namespace lanewise::sfpi

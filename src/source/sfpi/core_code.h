@@ -23,4 +23,9 @@ void tell_accesses(ObjectRequest& request);
 /// What stands for what in the preprocessed text (ObjectRequest::replacements).
 const std::vector<std::pair<std::string, std::string>>& core_code_replacements();
 
+/// The same for LLK's code: where it reaches a register by a pointer, it calls, as an access would
+/// trap (section/lanewise_calls.h, which the translation unit includes). A checkout in which a text
+/// looks different runs as well, slower.
+const std::vector<std::pair<std::string, std::string>>& register_replacements();
+
 } // namespace lanewise::sfpi

@@ -51,6 +51,12 @@ class lanewise_configuration {
   volatile std::uint32_t* first_;
 };
 
+/// Other registers that code has a pointer to, in the place of that pointer.
+__attribute__((always_inline)) inline lanewise_configuration lanewise_at(
+    const volatile std::uint32_t* first) {
+  return lanewise_configuration(first);
+}
+
 __attribute__((always_inline)) inline void lanewise_yield() {
   lanewise_core->yield(lanewise_core->self, __builtin_frame_address(0));
 }
