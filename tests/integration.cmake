@@ -71,6 +71,8 @@ set_tests_properties(cli.tune PROPERTIES TIMEOUT 300)
 add_test(NAME cli.counts COMMAND ${scripts}/check_counts.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.counts PROPERTIES TIMEOUT 300)
 
+add_test(NAME cli.linear COMMAND ${scripts}/check_linear.sh $<TARGET_FILE:lanewise_cli>)
+
 add_test(NAME cli.llk COMMAND ${scripts}/check_llk.sh $<TARGET_FILE:lanewise_cli>)
 set_tests_properties(cli.llk PROPERTIES TIMEOUT 300)
 
