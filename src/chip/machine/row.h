@@ -22,6 +22,8 @@ struct StoreNote {
 
 /// Groups of rows of Dst that a body accesses.
 inline constexpr unsigned kMostRowGroups = 8;
+/// Results that are held back at a time (chip/machine/scheduled.h).
+inline constexpr unsigned kMostHeldResults = 8;
 
 /// What generated code leaves to the program that loads it: what happens seldom or does not gain by
 /// being inlined.
@@ -30,14 +32,15 @@ struct RowHost {
   MultiplyAdd multiply_add;
   void (*add_fault)(void* machine, RuntimeFault what, std::uint32_t word, std::uint32_t line,
                     std::uint32_t lanes);
-  /// Executes the micro-op `index` of the body on these registers.
+  /// Executes the micro-op `index` of the program on these registers.
   void (*execute)(void* machine, VectorState& vector, unsigned index);
 };
 
-/// A loop: the body is executed `count` times. `groups` are the four rows of Dst that it accesses,
-/// each named by its first physical row, body after body. The registers are those before the loop
+/// Straight code before a loop, a loop, straight code behind it: bodies, of which each is executed
+/// as often as it is known to be. `groups` are the four rows of Dst that a body accesses, each named
+/// by its first physical row, one execution after the other. The registers are those before the code
 /// and become those behind it. `notes` has room for every store, or is nullptr.
-using RowLoop = void (*)(VectorState& vector, Dst& dst, const std::uint16_t* groups, unsigned count,
+using RowLoop = void (*)(VectorState& vector, Dst& dst, const std::uint16_t* groups,
                          StoreNote* notes, const RowHost& host);
 
 } // namespace lanewise

@@ -1,11 +1,14 @@
 #include "run/execution/row_program.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
+#include "chip/isa/effects.h"
 #include "chip/machine/control.h"
-#include "chip/machine/dst_address.h"
 #include "chip/machine/executor.h"
+#include "chip/machine/scheduled.h"
 #include "chip/machine/simd_level.h"
 #include "chip/machine/vector/predication.h"
 #include "run/execution/footprint.h"
@@ -16,182 +19,214 @@ namespace {
 
 using isa::Op;
 
-constexpr std::size_t kFewestRows = 4, kLongestRow = 512, kLongestProgram = 1U << 16;
-constexpr std::size_t kMostRowsPerBody = 4;
-/// Micro-ops; g++ takes a second for some hundred.
-constexpr std::size_t kLongestBody = 600;
+/// Micro-ops of straight code; g++ takes a second for some hundred.
+constexpr std::size_t kLongestBody = 600, kLongestEdge = 200;
 
-bool is_same(const MicroOp& a, const MicroOp& b) {
-  return a.word == b.word && a.line == b.line && a.kernel == b.kernel &&
-         a.instruction == b.instruction && a.lanes == b.lanes && a.address_slot == b.address_slot;
-}
-
-/// The longest run of micro-ops of which each is the same as the one `period` behind it.
-LoopShape longest_loop(std::span<const MicroOp> ops, std::size_t period) {
-  LoopShape best{.begin = 0, .period = period, .rows = 0};
-  std::size_t run = 0;
-  for (std::size_t i = 0; i + period < ops.size(); ++i) {
-    run = is_same(ops[i], ops[i + period]) ? run + 1 : 0;
-    const std::size_t rows = run / period + 1;
-    if (rows > best.rows) best = {.begin = i + 1 - run, .period = period, .rows = rows};
-  }
-  return best;
-}
-
-/// Undefined modes access nothing.
-bool is_access(const MicroOp& op) {
-  return (op.op == Op::SFPLOAD || op.op == Op::SFPSTORE) && op.kernel != no_effect;
+/// Nothing is left of it in generated code.
+bool is_left_out(const MicroOp& op) {
+  return only_moves_counters(op) || checks_configuration(op);
 }
 
 /// Whether generated code has the instruction (chip/machine/kernels/row.h).
 bool has_step(Arch arch, const MicroOp& op) {
-  if (op.kernel != op.instruction || op.address_slot != 0) return false;
-  return op.kernel == level_kernels().lane(arch, op) ||
-         find_predication_kernel<MachineState>(arch, op.op) != nullptr;
+  if (begins_hold(op) || ends_hold(op) || releases(op)) return op.vd < kMostHeldResults;
+  if (op.kernel != op.instruction && op.kernel != in_some_lanes) return false;
+  MicroOp executed = op;
+  if (op.op == Op::SFPLOADMACRO) executed.op = Op::SFPLOAD;
+  return op.instruction == level_kernels().lane(arch, executed) ||
+         op.instruction == find_predication_kernel<MachineState>(arch, op.op);
 }
 
-/// The access of a micro-op that is about to execute.
-RowAccess access_of(MachineState& state, const MicroOp& op) {
-  const DstMode mode = resolve_dst_mode(state.config, static_cast<DstMode>(op.mod));
-  const bool is_store = op.op == Op::SFPSTORE;
-  const Rwc before = state.rwc; // a load from the stack moves it, but that is for the instruction
-  const DstAddress address =
-      is_store ? store_address(state, op, mode) : load_address(state, op, mode);
-  state.rwc = before;
-  return {.physical_row = static_cast<std::uint16_t>(address.physical_row),
-          .is_odd = address.odd != 0,
-          .is_wide = is_store ? store_is_32bit(mode) : is_32bit(mode),
-          .is_store = is_store,
-          .mode = mode};
+Unexpected refuse(std::string what) {
+  return bad_input(fmt::format("generated code cannot run the loop over rows: {}", what),
+                   "leave --generate out; docs/speed.md says what is generated");
 }
 
-/// Which groups the accesses of one body name: a number for each, in the order of their first use.
-struct BodyGroups {
-  std::vector<std::uint16_t> rows;
-  std::vector<GroupUse> uses;
-  std::vector<std::uint8_t> of_access;
+/// Of an instruction that has no step.
+Unexpected refuse(Arch arch, const MicroOp& op) {
+  const isa::Row* row = isa::decode(arch, op.word).row;
+  Unexpected fault =
+      refuse(may_configure(op)                                     ? "it changes configuration"
+             : row != nullptr && row->unit == isa::Unit::Matrix ? "it needs the Matrix Unit"
+                                                                   : "it has another instruction");
+  fault.value().instruction = row != nullptr ? row->mnemonic : "";
+  fault.value().line = op.line;
+  return fault;
+}
 
-  explicit BodyGroups(std::span<const RowAccess> accesses) {
-    for (const RowAccess& access : accesses) {
-      const auto known = std::find(rows.begin(), rows.end(), access.physical_row);
-      const auto group = static_cast<std::size_t>(known - rows.begin());
-      if (known == rows.end()) {
-        rows.push_back(access.physical_row);
-        uses.emplace_back();
-      }
-      uses[group].is_wide = uses[group].is_wide || access.is_wide;
-      uses[group].is_stored = uses[group].is_stored || access.is_store;
-      of_access.push_back(static_cast<std::uint8_t>(group));
-    }
-  }
-
-  /// Whether no cell is in two groups.
-  bool are_apart() const {
-    std::vector<unsigned> all;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      all.push_back(rows[i]);
-      if (uses[i].is_wide) all.push_back(rows[i] + kDstLowHalf);
-    }
-    std::sort(all.begin(), all.end());
-    return std::adjacent_find(all.begin(), all.end()) == all.end();
-  }
+/// What holds between two micro-ops, whatever the values are.
+struct Boundary {
+  bool is_alike, uses_flags;
+  unsigned held; ///< results that are held back
+  Rwc rwc;
+  Addresses addresses;
 };
 
-/// The fewest rows that make a body, so that all bodies access their groups alike; 0 if there are
-/// none.
-std::size_t find_rows_per_body(std::span<const RowAccess> accesses, std::size_t rows) {
-  const std::size_t per_row = accesses.size() / rows;
-  for (std::size_t count = 1; count <= kMostRowsPerBody; count *= 2) {
-    if (rows % count != 0) continue;
-    const std::size_t size = count * per_row;
-    const auto first = accesses.first(size);
-    const BodyGroups groups(first);
-    if (groups.rows.size() > kMostRowGroups) return 0;
-    bool alike = true;
-    for (std::size_t at = 0; alike && at < accesses.size(); at += size) {
-      const auto body = accesses.subspan(at, size);
-      const BodyGroups of_body(body);
-      alike =
-          of_body.of_access == groups.of_access && of_body.are_apart() &&
-          std::equal(first.begin(), first.end(), body.begin(),
-                     [](const RowAccess& a, const RowAccess& b) { return a.is_odd == b.is_odd; });
-    }
-    if (alike) return count;
-  }
-  return 0;
-}
+/// A program, executed once.
+struct Trace {
+  std::vector<Boundary> boundaries;  ///< before each micro-op, and behind the last one
+  std::vector<RowAccess> accesses;   ///< all of them
+  std::vector<std::size_t> access_of; ///< how many of them come before each micro-op, and in all
 
-/// Appends a row to the body; `access` are its accesses, `group` the groups of these.
-void append_row(std::span<const MicroOp> row, const RowAccess* access, const std::uint8_t* group,
-                std::vector<MicroOp>& body) {
-  for (MicroOp op : row) {
-    if (only_moves_counters(op)) continue;
-    if (is_access(op)) {
-      op.mod = static_cast<std::uint8_t>(access->mode);
-      op.addr_mod = access++->is_odd ? 1 : 0;
-      op.address_slot = *group++;
+  Trace(const MachineState& start, std::span<const MicroOp> ops) {
+    MachineState state = start;
+    unsigned held = 0;
+    const auto note = [&] {
+      boundaries.push_back({are_rows_alike(state.vector), state.vector.use_flags != 0, held,
+                            state.rwc, state.clock.address});
+      access_of.push_back(accesses.size());
+    };
+    for (const MicroOp& op : ops) {
+      note();
+      if (is_access(op)) accesses.push_back(execution::access_of(state, op));
+      if (begins_hold(op)) ++held;
+      if (releases(op)) --held;
+      execute(state, {&op, 1});
     }
-    body.push_back(op);
+    note();
   }
-}
+
+  std::span<const RowAccess> between(std::size_t begin, std::size_t end) const {
+    return std::span(accesses).subspan(access_of[begin], access_of[end] - access_of[begin]);
+  }
+
+  /// Whether generated code may begin there, or end.
+  bool can_begin(std::size_t at) const { return boundaries[at].is_alike && can_end(at); }
+  bool can_end(std::size_t at) const { return boundaries[at].held == 0; }
+};
+
+/// Makes the program of its parts.
+class Builder {
+ public:
+  Builder(Arch arch, std::span<const MicroOp> ops, const Trace& trace)
+      : arch_(arch), ops_(ops), trace_(trace) {}
+
+  Expected<RowProgram> build(LoopShape loop) {
+    const auto rows_per_body =
+        find_rows_per_body(trace_.between(loop.begin, loop.end()), loop.rows);
+    if (!rows_per_body) return refuse("its rows reach cells of one another");
+    if (loop.period * *rows_per_body > kLongestBody) return refuse("a row is too long");
+    loop = {.begin = loop.begin,
+            .period = loop.period * *rows_per_body,
+            .rows = loop.rows / *rows_per_body};
+    for (std::size_t i = 0; i < loop.rows; ++i) {
+      if (!trace_.boundaries[loop.begin + i * loop.period].is_alike)
+        return refuse("lanes are switched off, or flags are on their stack, from row to row");
+    }
+    const auto begin = find_begin(loop.begin);
+    const auto end = find_end(loop.end());
+    if (!begin || !end)
+      return refuse("what is held back in front of it or behind it has more than it can run");
+    program_.begin = *begin;
+    program_.end = *end;
+    add_body(*begin, loop.begin - *begin, 1);
+    add_body(loop.begin, loop.period, loop.rows);
+    add_body(loop.end(), *end - loop.end(), 1);
+    finish();
+    return std::move(program_);
+  }
+
+ private:
+  /// Whether [begin, end) can be straight code.
+  bool is_edge(std::size_t begin, std::size_t end) const {
+    return std::all_of(ops_.begin() + static_cast<std::ptrdiff_t>(begin),
+                       ops_.begin() + static_cast<std::ptrdiff_t>(end),
+                       [&](const MicroOp& op) { return is_left_out(op) || has_step(arch_, op); }) &&
+           BodyGroups(trace_.between(begin, end)).are_apart();
+  }
+
+  /// The first place from which everything up to the loop can be generated; nothing if there is
+  /// none.
+  std::optional<std::size_t> find_begin(std::size_t loop) const {
+    std::optional<std::size_t> found;
+    for (std::size_t at = loop; loop - at <= kLongestEdge && is_edge(at, loop); --at) {
+      if (trace_.can_begin(at)) found = at;
+      if (at == 0) break;
+    }
+    return found;
+  }
+
+  /// The last place up to which everything behind the loop can be.
+  std::optional<std::size_t> find_end(std::size_t loop) const {
+    std::optional<std::size_t> found;
+    for (std::size_t at = loop; at - loop <= kLongestEdge && is_edge(loop, at); ++at) {
+      if (trace_.can_end(at)) found = at;
+      if (at == ops_.size()) break;
+    }
+    return found;
+  }
+
+  void add_body(std::size_t begin, std::size_t size, std::size_t count) {
+    if (size == 0) return;
+    program_.uses_flags = program_.uses_flags || uses_flags(begin, size, count);
+    const auto accesses = trace_.between(begin, begin + size * count);
+    const std::size_t per_body = accesses.size() / count;
+    const BodyGroups groups(accesses.first(per_body));
+    const std::size_t first = program_.ops.size();
+    append_ops(ops_.subspan(begin, size), accesses, groups);
+    program_.bodies.push_back({.first = first,
+                               .size = program_.ops.size() - first,
+                               .count = count,
+                               .groups = groups.uses});
+    for (std::size_t i = 0; i < count; ++i) {
+      const BodyGroups of_body(accesses.subspan(i * per_body, per_body));
+      program_.rows.insert(program_.rows.end(), of_body.rows.begin(), of_body.rows.end());
+    }
+  }
+
+  bool uses_flags(std::size_t begin, std::size_t size, std::size_t count) const {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (trace_.boundaries[begin + i * size].uses_flags) return true;
+    }
+    return false;
+  }
+
+  void append_ops(std::span<const MicroOp> ops, std::span<const RowAccess> accesses,
+                  const BodyGroups& groups) {
+    std::size_t next = 0;
+    for (MicroOp op : ops) {
+      if (is_left_out(op)) continue;
+      if (is_access(op)) {
+        if (op.op == Op::SFPLOADMACRO) op.op = Op::SFPLOAD;
+        op.mod = static_cast<std::uint8_t>(accesses[next].mode);
+        op.addr_mod = accesses[next].is_odd ? 1 : 0;
+        op.address_slot = groups.of_access[next++];
+      }
+      program_.ops.push_back(op);
+    }
+  }
+
+  void finish() {
+    const auto accesses = trace_.between(program_.begin, program_.end);
+    std::copy_if(accesses.begin(), accesses.end(), std::back_inserter(program_.stores),
+                 [](const RowAccess& access) { return access.is_store; });
+    program_.counters_after = trace_.boundaries[program_.end].rwc;
+    program_.addresses_after = trace_.boundaries[program_.end].addresses;
+  }
+
+  Arch arch_;
+  std::span<const MicroOp> ops_;
+  const Trace& trace_;
+  RowProgram program_;
+};
 
 } // namespace
 
-std::optional<LoopShape> find_loop(std::span<const MicroOp> ops) {
-  if (ops.size() > kLongestProgram) return std::nullopt;
-  LoopShape best;
-  const std::size_t longest = std::min(kLongestRow, ops.size() / kFewestRows);
-  for (std::size_t period = 1; period <= longest; ++period) {
-    const LoopShape loop = longest_loop(ops, period);
-    if (loop.rows < kFewestRows || 2 * loop.period * loop.rows < ops.size()) continue;
-    if (loop.period * loop.rows > best.period * best.rows) best = loop;
-  }
-  if (best.rows == 0) return std::nullopt;
-  return best;
+bool may_configure(const MicroOp& op) {
+  return (isa::parts_written(op.op) & isa::part::kVectorConfig) != 0 || op.kernel == template_write;
 }
 
-std::optional<RowProgram> find_row_program(const MachineState& start,
-                                           std::span<const MicroOp> ops) {
+Expected<RowProgram> find_row_program(const MachineState& start, std::span<const MicroOp> ops) {
   const auto loop = find_loop(ops);
-  if (!loop) return std::nullopt;
+  if (!loop) return refuse("there is none that is half of the program");
+  const Arch arch = start.config.arch();
   const auto row = ops.subspan(loop->begin, loop->period);
-  const bool has_steps = std::all_of(row.begin(), row.end(), [&](const MicroOp& op) {
-    return only_moves_counters(op) || has_step(start.config.arch(), op);
-  });
-  if (!has_steps || std::all_of(row.begin(), row.end(), only_moves_counters)) return std::nullopt;
-
-  RowProgram program;
-  program.loop = *loop;
-  std::vector<RowAccess> accesses;
-  MachineState state = start;
-  execute(state, ops.first(loop->begin));
-  for (std::size_t i = 0; i < loop->rows; ++i) {
-    if (!are_rows_alike(state.vector)) return std::nullopt;
-    program.uses_flags = program.uses_flags || state.vector.use_flags != 0;
-    for (const MicroOp& op : row) {
-      if (is_access(op)) accesses.push_back(access_of(state, op));
-      execute(state, {&op, 1});
-    }
+  for (const MicroOp& op : row) {
+    if (!is_left_out(op) && !has_step(arch, op)) return refuse(arch, op);
   }
-  program.counters_after = state.rwc;
-  program.rows_per_body = find_rows_per_body(accesses, loop->rows);
-  if (program.rows_per_body == 0 || program.rows_per_body * row.size() > kLongestBody)
-    return std::nullopt;
-
-  const std::size_t per_row = accesses.size() / loop->rows;
-  const std::size_t per_body = per_row * program.rows_per_body;
-  const std::span<const RowAccess> all(accesses);
-  const BodyGroups groups(all.first(per_body));
-  program.groups = groups.uses;
-  for (std::size_t i = 0; i < program.rows_per_body; ++i)
-    append_row(row, &accesses[i * per_row], &groups.of_access[i * per_row], program.body);
-  for (std::size_t at = 0; at < accesses.size(); at += per_body) {
-    const BodyGroups of_body(all.subspan(at, per_body));
-    program.rows.insert(program.rows.end(), of_body.rows.begin(), of_body.rows.end());
-  }
-  std::copy_if(accesses.begin(), accesses.end(), std::back_inserter(program.stores),
-               [](const RowAccess& access) { return access.is_store; });
-  return program;
+  if (std::all_of(row.begin(), row.end(), is_left_out)) return refuse("it does nothing");
+  const Trace trace(start, ops);
+  return Builder(arch, ops, trace).build(*loop);
 }
 
 } // namespace lanewise::execution

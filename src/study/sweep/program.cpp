@@ -92,8 +92,7 @@ Expected<void> ChunkRunner::generate(Generation generation) {
   auto program = machine_->row_program();
   if (!program) {
     if (!must) return {};
-    Unexpected fault = bad_input("there is no loop over rows that generated code can run",
-                                 "leave --generate out; docs/speed.md says what such a loop is");
+    Unexpected fault(program.error());
     fault.value().file = name_;
     return fault;
   }
