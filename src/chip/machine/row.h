@@ -20,7 +20,7 @@ struct StoreNote {
   std::uint32_t lanes;
 };
 
-/// Groups of rows of Dst that a body accesses.
+/// Groups of rows of Dst that straight code keeps in registers.
 inline constexpr unsigned kMostRowGroups = 8;
 /// Results that are held back at a time (chip/machine/scheduled.h).
 inline constexpr unsigned kMostHeldResults = 8;
@@ -36,10 +36,10 @@ struct RowHost {
   void (*execute)(void* machine, VectorState& vector, unsigned index);
 };
 
-/// Straight code before a loop, a loop, straight code behind it: bodies, of which each is executed
-/// as often as it is known to be. `groups` are the four rows of Dst that a body accesses, each named
-/// by its first physical row, one execution after the other. The registers are those before the code
-/// and become those behind it. `notes` has room for every store, or is nullptr.
+/// Loops over rows, and what stands between them (run/execution/row_program.h). `groups` are the
+/// four rows of Dst that straight code keeps, each named by its first physical row, in the order in
+/// which they are needed. The registers are those before the code and become those behind it.
+/// `notes` has room for every store, or is nullptr.
 using RowLoop = void (*)(VectorState& vector, Dst& dst, const std::uint16_t* groups,
                          StoreNote* notes, const RowHost& host);
 

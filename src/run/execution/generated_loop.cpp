@@ -26,20 +26,6 @@ constexpr const char* kHeader = R"(#define LANEWISE_LEVEL generated
 #include "chip/machine/kernels/row.h"
 )";
 
-/// Instructions that move values between lanes or look them up in tables: loops over single lanes,
-/// in which the compiler cannot keep registers apart.
-bool is_left_to_host(const MicroOp& op) {
-  switch (op.op) {
-    case Op::SFPARECIP:
-    case Op::SFPTRANSP: return true;
-    case Op::SFPMOV: return isa::has_mode<Op::SFPMOV, "FROM_SPECIAL">(op.mod);
-    case Op::SFPSHFT2:
-      return op.mod != isa::kMode<Op::SFPSHFT2, "SHFT_LREG"> &&
-             op.mod != isa::kMode<Op::SFPSHFT2, "SHFT_IMM">;
-    default: return false; // of any other instruction that has a step
-  }
-}
-
 std::string constant_text(const MicroOp& op) {
   return fmt::format(
       "{{.word = 0x{:08X}, .line = {}, .immediate = {}, .lanes = 0x{:08X}, "
@@ -57,30 +43,36 @@ std::string step_text(const MicroOp& op, std::size_t index) {
   return fmt::format("  step<kChip, kOps[{}]>(row);\n", index);
 }
 
-/// The function of a body.
-std::string body_text(const RowProgram& program, std::size_t number) {
-  const RowBody& body = program.bodies[number];
+std::string part_text(const RowProgram& program, const RowPart& part, std::size_t first_group) {
   std::string loads, steps, stores;
-  for (std::size_t i = 0; i < body.groups.size(); ++i) {
-    const GroupUse& use = body.groups[i];
-    const std::string group =
-        fmt::format("_group(row.group[{0}], row.dst, groups[{0}], {1});\n", i, use.is_wide);
+  for (std::size_t i = 0; i < part.groups.size(); ++i) {
+    const GroupUse& use = part.groups[i];
+    const std::string group = fmt::format("_group(row.group[{}], row.dst, groups[{}], {});\n", i,
+                                          first_group + i, use.is_wide);
     loads += "  load" + group;
     if (use.is_stored) stores += "  store" + group;
   }
-  for (std::size_t i = body.first; i < body.first + body.size; ++i)
+  for (std::size_t i = part.first; i < part.first + part.size; ++i)
     steps += step_text(program.ops[i], i);
-  return fmt::format(R"(
-LANEWISE_INLINE void run_body_{}(Row& row, const std::uint16_t* groups) {{
-  row.begin({});
-{}{}{}}}
-)",
-                     number, program.uses_flags, loads, steps, stores);
+  return loads + steps + stores;
 }
 
-std::string call_text(const RowBody& body, std::size_t number) {
-  return fmt::format("  for (unsigned i = 0; i < {}; ++i, groups += {}) run_body_{}(row, groups);\n",
-                     body.count, body.groups.size(), number);
+/// The function of a body, which goes on to the groups of the next one.
+std::string body_text(const RowProgram& program, std::size_t number) {
+  const RowBody& body = program.bodies[number];
+  std::string parts;
+  std::size_t groups = 0;
+  for (const RowPart& part : body.parts) {
+    parts += part_text(program, part, groups);
+    groups += part.groups.size();
+  }
+  return fmt::format(R"(
+LANEWISE_INLINE void run_body_{}(Row& row, const std::uint16_t*& groups) {{
+  row.begin({}, {});
+{}  groups += {};
+}}
+)",
+                     number, body.uses_flags, body.has_empty_stack, parts, groups);
 }
 
 /// Of the level in use, as cmake/library.cmake has them for the lane kernels.
@@ -115,12 +107,16 @@ void execute_in_host(void* machine, VectorState& vector, unsigned index) {
 } // namespace
 
 std::string generated_source(Arch arch, const RowProgram& program) {
-  std::string constants, bodies, calls;
+  std::string constants, bodies, runs, cases;
   for (const MicroOp& op : program.ops) constants += fmt::format("    {},\n", constant_text(op));
   for (std::size_t i = 0; i < program.bodies.size(); ++i) {
     bodies += body_text(program, i);
-    calls += call_text(program.bodies[i], i);
+    cases += fmt::format(
+        "      case {0}: for (unsigned i = 0; i < run.count; ++i) run_body_{0}(row, groups); break;\n",
+        i);
   }
+  for (const RowRun& run : program.runs)
+    runs += fmt::format("    {{{}, {}}},\n", run.body, run.count);
   return fmt::format(
       R"(namespace {{
 
@@ -130,16 +126,26 @@ using namespace lanewise::generated;
 constexpr Arch kChip = static_cast<Arch>({});
 constexpr MicroOp kOps[] = {{
 {}}};
+
+struct Run {{
+  unsigned body, count;
+}};
+constexpr Run kRuns[] = {{
+{}}};
 {}
 }} // namespace
 
 extern "C" void {}(VectorState& vector, Dst& dst, const std::uint16_t* groups, StoreNote* notes,
                    const RowHost& host) {{
   Row row{{vector, dst, notes, host, {{host}}, {{}}, {{}}}};
-{}  vector = row.vector;
+  for (const Run& run : kRuns) {{
+    switch (run.body) {{
+{}    }}
+  }}
+  vector = row.vector;
 }}
 )",
-      static_cast<unsigned>(arch), constants, bodies, kFunction, calls);
+      static_cast<unsigned>(arch), constants, runs, bodies, kFunction, cases);
 }
 
 Expected<GeneratedLoop> GeneratedLoop::compile(Arch arch, RowProgram program) {
@@ -161,7 +167,8 @@ Expected<GeneratedLoop> GeneratedLoop::compile(Arch arch, RowProgram program) {
 }
 
 bool GeneratedLoop::suits(const VectorState& vector) const {
-  return are_rows_alike(vector) && (program_.uses_flags || vector.use_flags == 0);
+  return vector.switches == LaneSwitches{} && vector.stack.empty_lanes() == kAllLanes &&
+         vector.use_flags == program_.use_flags;
 }
 
 bool GeneratedLoop::run(MachineState& state, StoreNote* notes) const {

@@ -11,11 +11,6 @@ using isa::Op;
 
 constexpr std::size_t kFewestRows = 4, kLongestRow = 512, kLongestProgram = 1U << 16;
 
-/// Whether its word and line are told in a fault.
-bool may_fault(Op op) {
-  return op == Op::SFPMUL24 || op == Op::SFPPUSHC || op == Op::SFPPOPC;
-}
-
 bool have_same_operands(const MicroOp& a, const MicroOp& b) {
   return a.kernel == b.kernel && a.instruction == b.instruction && a.lanes == b.lanes &&
          a.va == b.va && a.vb == b.vb && a.vc == b.vc && a.vd == b.vd && a.mod == b.mod;
@@ -30,31 +25,62 @@ bool is_same(const MicroOp& a, const MicroOp& b) {
   return a.word == b.word && a.immediate == b.immediate;
 }
 
-/// The longest run of micro-ops of which each is the same as the one `period` behind it.
-LoopShape longest_loop(std::span<const MicroOp> ops, std::size_t period) {
-  LoopShape best{.begin = 0, .period = period, .rows = 0};
-  std::size_t run = 0;
-  for (std::size_t i = 0; i + period < ops.size(); ++i) {
-    run = is_same(ops[i], ops[i + period]) ? run + 1 : 0;
-    const std::size_t rows = run / period + 1;
-    if (rows > best.rows) best = {.begin = i + 1 - run, .period = period, .rows = rows};
+/// For each micro-op the first one that is the same.
+std::vector<std::size_t> first_of_same(std::span<const MicroOp> ops) {
+  std::vector<std::size_t> kinds, firsts;
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    const auto known = std::ranges::find_if(
+        kinds, [&](std::size_t kind) { return is_same(ops[kind], ops[i]); });
+    firsts.push_back(known == kinds.end() ? i : *known);
+    if (known == kinds.end()) kinds.push_back(i);
   }
-  return best;
+  return firsts;
+}
+
+/// The loop of the shortest rows, of at most `longest`, that begins at `begin`; of no rows if there
+/// is none.
+LoopShape loop_at(std::span<const MicroOp> ops, std::span<const std::size_t> firsts,
+                  std::size_t begin, std::size_t longest = kLongestRow) {
+  const std::size_t left = ops.size() - begin;
+  bool accesses = false;
+  for (std::size_t period = 1; period <= std::min(longest, left / kFewestRows); ++period) {
+    accesses = accesses || is_access(ops[begin + period - 1]);
+    if (!accesses || firsts[begin] != firsts[begin + period]) continue;
+    std::size_t run = 0;
+    while (run + period < left && firsts[begin + run] == firsts[begin + run + period]) ++run;
+    const std::size_t rows = run / period + 1;
+    if (rows >= kFewestRows) return {.begin = begin, .period = period, .rows = rows};
+  }
+  return {};
+}
+
+/// The first loop in a row of another one: a face that begins with instructions of its own is no
+/// row, but has some.
+LoopShape inner_loop(std::span<const MicroOp> ops, std::span<const std::size_t> firsts,
+                     const LoopShape& outer) {
+  for (std::size_t at = outer.begin + 1; at < outer.begin + outer.period; ++at) {
+    const LoopShape inner = loop_at(ops, firsts, at, outer.period / kFewestRows);
+    if (inner.rows != 0) return inner;
+  }
+  return outer;
 }
 
 } // namespace
 
-std::optional<LoopShape> find_loop(std::span<const MicroOp> ops) {
-  if (ops.size() > kLongestProgram) return std::nullopt;
-  LoopShape best;
-  const std::size_t longest = std::min(kLongestRow, ops.size() / kFewestRows);
-  for (std::size_t period = 1; period <= longest; ++period) {
-    const LoopShape loop = longest_loop(ops, period);
-    if (loop.rows < kFewestRows || 2 * loop.period * loop.rows < ops.size()) continue;
-    if (loop.period * loop.rows > best.period * best.rows) best = loop;
+bool may_fault(Op op) {
+  return op == Op::SFPMUL24 || op == Op::SFPPUSHC || op == Op::SFPPOPC;
+}
+
+std::vector<LoopShape> find_loops(std::span<const MicroOp> ops) {
+  std::vector<LoopShape> loops;
+  if (ops.size() > kLongestProgram) return loops;
+  const std::vector<std::size_t> firsts = first_of_same(ops);
+  for (std::size_t at = 0; at < ops.size();) {
+    const LoopShape loop = inner_loop(ops, firsts, loop_at(ops, firsts, at));
+    if (loop.rows != 0) loops.push_back(loop);
+    at = loop.rows != 0 ? loop.end() : at + 1;
   }
-  if (best.rows == 0) return std::nullopt;
-  return best;
+  return loops;
 }
 
 } // namespace lanewise::execution

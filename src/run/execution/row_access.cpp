@@ -19,16 +19,25 @@ bool is_alike(const RowAccess& a, const RowAccess& b) {
          a.mode == b.mode;
 }
 
-/// Whether bodies of `size` accesses each are alike and keep their groups.
-bool are_bodies(std::span<const RowAccess> accesses, std::size_t size) {
-  const auto first = accesses.first(size);
-  const BodyGroups groups(first);
-  for (std::size_t at = 0; at + size <= accesses.size(); at += size) {
-    const auto body = accesses.subspan(at, size);
-    const BodyGroups of_body(body);
-    if (of_body.of_access != groups.of_access || !of_body.are_apart() ||
-        !std::equal(first.begin(), first.end(), body.begin(), is_alike))
-      return false;
+/// Whether all bodies of `size` accesses access as the first one does.
+bool are_alike(std::span<const RowAccess> accesses, std::size_t size) {
+  for (std::size_t i = size; i < accesses.size(); ++i) {
+    if (!is_alike(accesses[i], accesses[i - size])) return false;
+  }
+  return true;
+}
+
+/// Whether each part of every body names its groups as that of the first one does, and keeps them.
+bool keep_groups(std::span<const RowAccess> accesses, std::size_t size,
+                 const std::vector<std::size_t>& parts) {
+  std::size_t first = 0;
+  for (const std::size_t part : parts) {
+    const AccessGroups groups(accesses.subspan(first, part));
+    for (std::size_t at = first; at < accesses.size(); at += size) {
+      const AccessGroups others(accesses.subspan(at, part));
+      if (others.of_access != groups.of_access || !others.are_apart()) return false;
+    }
+    first += part;
   }
   return true;
 }
@@ -54,7 +63,7 @@ RowAccess access_of(MachineState& state, const MicroOp& op) {
           .mode = mode};
 }
 
-BodyGroups::BodyGroups(std::span<const RowAccess> accesses) {
+AccessGroups::AccessGroups(std::span<const RowAccess> accesses) {
   for (const RowAccess& access : accesses) {
     const auto known = std::find(rows.begin(), rows.end(), access.physical_row);
     const auto group = static_cast<std::size_t>(known - rows.begin());
@@ -68,7 +77,7 @@ BodyGroups::BodyGroups(std::span<const RowAccess> accesses) {
   }
 }
 
-bool BodyGroups::are_apart() const {
+bool AccessGroups::are_apart() const {
   if (rows.size() > kMostRowGroups) return false;
   std::vector<unsigned> all;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -79,12 +88,27 @@ bool BodyGroups::are_apart() const {
   return std::adjacent_find(all.begin(), all.end()) == all.end();
 }
 
-std::optional<std::size_t> find_rows_per_body(std::span<const RowAccess> accesses,
-                                              std::size_t rows) {
+std::vector<std::size_t> cut_into_parts(std::span<const RowAccess> accesses) {
+  std::vector<std::size_t> parts;
+  for (std::size_t first = 0; first < accesses.size(); first += parts.back()) {
+    std::size_t size = 1; // a group of one access is apart
+    while (first + size < accesses.size() &&
+           AccessGroups(accesses.subspan(first, size + 1)).are_apart())
+      ++size;
+    parts.push_back(size);
+  }
+  return parts;
+}
+
+std::optional<BodyShape> find_body_shape(std::span<const RowAccess> accesses, std::size_t rows) {
   const std::size_t per_row = accesses.size() / rows;
-  if (per_row == 0) return 1;
   for (std::size_t count = 1; count <= kMostRowsPerBody && count <= rows; count *= 2) {
-    if (are_bodies(accesses, count * per_row)) return count;
+    const std::size_t size = count * per_row;
+    const auto bodies = accesses.first(rows / count * size);
+    if (!are_alike(bodies, size)) continue;
+    BodyShape shape{.rows = count, .parts = cut_into_parts(bodies.first(size))};
+    if (!keep_groups(bodies, size, shape.parts)) shape.parts.assign(size, 1);
+    return shape;
   }
   return std::nullopt;
 }

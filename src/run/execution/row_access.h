@@ -31,27 +31,37 @@ bool is_access(const MicroOp& op);
 /// the micro-op itself will do once more.
 RowAccess access_of(MachineState& state, const MicroOp& op);
 
-/// Four rows of Dst, or eight with those of the low halves, that a body keeps in registers.
+/// Four rows of Dst, or eight with those of the low halves, that straight code keeps in registers.
 struct GroupUse {
   bool is_wide = false, is_stored = false;
   friend bool operator==(const GroupUse&, const GroupUse&) = default;
 };
 
-/// Which groups the accesses of one body name: a number for each, in the order of their first use.
-struct BodyGroups {
+/// Which groups the accesses of straight code name: a number for each, in the order of their first
+/// use.
+struct AccessGroups {
   std::vector<std::uint16_t> rows; ///< the first physical row of each
   std::vector<GroupUse> uses;
   std::vector<std::uint8_t> of_access;
 
-  explicit BodyGroups(std::span<const RowAccess> accesses);
+  explicit AccessGroups(std::span<const RowAccess> accesses);
 
-  /// Whether a body can keep them: not too many, and no cell in two of them.
+  /// Whether registers can keep them: not too many, and no cell in two of them.
   bool are_apart() const;
 };
 
-/// The fewest rows of a loop that make a body, so that all bodies access their groups alike, with
-/// what is left behind the last body; nothing if there are none. `accesses` are those of all rows.
-std::optional<std::size_t> find_rows_per_body(std::span<const RowAccess> accesses,
-                                              std::size_t rows);
+/// How a loop is cut into bodies, all of which do the same.
+struct BodyShape {
+  std::size_t rows = 1; ///< of the loop, in a body
+  /// Accesses of each part of a body that keeps its groups.
+  std::vector<std::size_t> parts;
+};
+
+/// `accesses` are those of all rows; what is left behind the last body is not looked at. Nothing if
+/// rows access in too many ways.
+std::optional<BodyShape> find_body_shape(std::span<const RowAccess> accesses, std::size_t rows);
+
+/// The longest parts into which straight code can be cut.
+std::vector<std::size_t> cut_into_parts(std::span<const RowAccess> accesses);
 
 } // namespace lanewise::execution

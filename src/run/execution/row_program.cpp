@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <utility>
 
-#include "chip/isa/effects.h"
+#include "chip/isa/fields.h"
 #include "chip/machine/control.h"
 #include "chip/machine/executor.h"
 #include "chip/machine/scheduled.h"
@@ -19,36 +21,42 @@ namespace {
 
 using isa::Op;
 
-/// Micro-ops of straight code; g++ takes a second for some hundred.
-constexpr std::size_t kLongestBody = 600, kLongestEdge = 200;
+/// Micro-ops of all bodies; g++ takes a second for some hundred.
+constexpr std::size_t kMostMicroOps = 1200;
 
 /// Nothing is left of it in generated code.
 bool is_left_out(const MicroOp& op) {
   return only_moves_counters(op) || checks_configuration(op);
 }
 
-/// Whether generated code has the instruction (chip/machine/kernels/row.h).
+bool is_of_hold(const MicroOp& op) {
+  return begins_hold(op) || ends_hold(op) || releases(op);
+}
+
+/// Whether generated code has the instruction (chip/machine/kernels/row.h), or leaves it to the
+/// program that loads it.
 bool has_step(Arch arch, const MicroOp& op) {
-  if (begins_hold(op) || ends_hold(op) || releases(op)) return op.vd < kMostHeldResults;
+  if (is_of_hold(op)) return op.vd < kMostHeldResults;
   if (op.kernel != op.instruction && op.kernel != in_some_lanes) return false;
+  if (op.op == Op::SFPCONFIG) return !may_configure(op);
   MicroOp executed = op;
   if (op.op == Op::SFPLOADMACRO) executed.op = Op::SFPLOAD;
   return op.instruction == level_kernels().lane(arch, executed) ||
          op.instruction == find_predication_kernel<MachineState>(arch, op.op);
 }
 
-Unexpected refuse(std::string what) {
-  return bad_input(fmt::format("generated code cannot run the loop over rows: {}", what),
+Unexpected refuse(std::string_view why) {
+  return bad_input(fmt::format("no generated code can run the loops over rows: {}", why),
                    "leave --generate out; docs/speed.md says what is generated");
 }
 
 /// Of an instruction that has no step.
 Unexpected refuse(Arch arch, const MicroOp& op) {
   const isa::Row* row = isa::decode(arch, op.word).row;
-  Unexpected fault =
-      refuse(may_configure(op)                                     ? "it changes configuration"
-             : row != nullptr && row->unit == isa::Unit::Matrix ? "it needs the Matrix Unit"
-                                                                   : "it has another instruction");
+  const bool is_matrix = row != nullptr && row->unit == isa::Unit::Matrix;
+  Unexpected fault = refuse(may_configure(op) ? "it changes configuration there"
+                            : is_matrix       ? "it is of the Matrix Unit"
+                                              : "it is more than lanes can do");
   fault.value().instruction = row != nullptr ? row->mnemonic : "";
   fault.value().line = op.line;
   return fault;
@@ -56,177 +64,243 @@ Unexpected refuse(Arch arch, const MicroOp& op) {
 
 /// What holds between two micro-ops, whatever the values are.
 struct Boundary {
-  bool is_alike, uses_flags;
+  bool has_switches, has_empty_stack;
+  std::uint32_t use_flags;
   unsigned held; ///< results that are held back
   Rwc rwc;
   Addresses addresses;
+
+  /// Whether generated code may begin there.
+  bool can_begin() const { return held == 0 && !has_switches && has_empty_stack; }
 };
 
-/// A program, executed once.
+/// A program, executed once: its micro-ops without those that are left out, and what holds around
+/// them.
 struct Trace {
-  std::vector<Boundary> boundaries;  ///< before each micro-op, and behind the last one
-  std::vector<RowAccess> accesses;   ///< all of them
-  std::vector<std::size_t> access_of; ///< how many of them come before each micro-op, and in all
+  std::vector<MicroOp> ops;
+  std::vector<std::size_t> place;     ///< of each in the program, and the program's end
+  std::vector<Boundary> boundaries;   ///< before each, and at the program's end
+  std::vector<RowAccess> accesses;    ///< all of them
+  std::vector<std::size_t> access_of; ///< how many of them come before each, and in all
 
-  Trace(const MachineState& start, std::span<const MicroOp> ops) {
+  Trace(const MachineState& start, std::span<const MicroOp> program) {
     MachineState state = start;
     unsigned held = 0;
-    const auto note = [&] {
-      boundaries.push_back({are_rows_alike(state.vector), state.vector.use_flags != 0, held,
-                            state.rwc, state.clock.address});
+    const auto note = [&](std::size_t at) {
+      const VectorState& v = state.vector;
+      place.push_back(at);
+      boundaries.push_back({v.switches != LaneSwitches{}, v.stack.empty_lanes() == kAllLanes,
+                            v.use_flags, held, state.rwc, state.clock.address});
       access_of.push_back(accesses.size());
     };
-    for (const MicroOp& op : ops) {
-      note();
-      if (is_access(op)) accesses.push_back(execution::access_of(state, op));
-      if (begins_hold(op)) ++held;
-      if (releases(op)) --held;
+    for (std::size_t i = 0; i < program.size(); ++i) {
+      const MicroOp& op = program[i];
+      if (!is_left_out(op)) {
+        note(i);
+        ops.push_back(op);
+        if (is_access(op)) accesses.push_back(execution::access_of(state, op));
+        if (begins_hold(op)) ++held;
+        if (releases(op)) --held;
+      }
       execute(state, {&op, 1});
     }
-    note();
+    note(program.size());
   }
 
   std::span<const RowAccess> between(std::size_t begin, std::size_t end) const {
     return std::span(accesses).subspan(access_of[begin], access_of[end] - access_of[begin]);
   }
-
-  /// Whether generated code may begin there, or end.
-  bool can_begin(std::size_t at) const { return boundaries[at].is_alike && can_end(at); }
-  bool can_end(std::size_t at) const { return boundaries[at].held == 0; }
 };
+
+/// The longest run of micro-ops with steps, from where code may begin to where it may end.
+std::pair<std::size_t, std::size_t> longest_range(Arch arch, const Trace& trace) {
+  std::pair<std::size_t, std::size_t> best{0, 0};
+  for (std::size_t begin = 0; begin < trace.ops.size(); ++begin) {
+    std::size_t end = begin;
+    while (end < trace.ops.size() && has_step(arch, trace.ops[end])) ++end;
+    const std::size_t behind = end;
+    while (begin < end && !trace.boundaries[begin].can_begin()) ++begin;
+    while (begin < end && trace.boundaries[end].held != 0) --end;
+    if (end - begin > best.second - best.first) best = {begin, end};
+    begin = behind;
+  }
+  return best;
+}
+
+bool is_same_constant(const MicroOp& a, const MicroOp& b) {
+  return a.kernel == b.kernel && a.instruction == b.instruction && a.word == b.word &&
+         a.line == b.line && a.immediate == b.immediate && a.lanes == b.lanes && a.op == b.op &&
+         a.va == b.va && a.vb == b.vb && a.vc == b.vc && a.vd == b.vd && a.mod == b.mod &&
+         a.addr_mod == b.addr_mod && a.address_slot == b.address_slot;
+}
 
 /// Makes the program of its parts.
 class Builder {
  public:
-  Builder(Arch arch, std::span<const MicroOp> ops, const Trace& trace)
-      : arch_(arch), ops_(ops), trace_(trace) {}
+  explicit Builder(const Trace& trace) : trace_(trace) {}
 
-  Expected<RowProgram> build(LoopShape loop) {
-    const auto rows_per_body =
-        find_rows_per_body(trace_.between(loop.begin, loop.end()), loop.rows);
-    if (!rows_per_body) return refuse("its rows reach cells of one another");
-    if (loop.period * *rows_per_body > kLongestBody) return refuse("a row is too long");
-    loop = {.begin = loop.begin,
-            .period = loop.period * *rows_per_body,
-            .rows = loop.rows / *rows_per_body};
-    for (std::size_t i = 0; i < loop.rows; ++i) {
-      if (!trace_.boundaries[loop.begin + i * loop.period].is_alike)
-        return refuse("lanes are switched off, or flags are on their stack, from row to row");
+  Expected<RowProgram> build(std::size_t begin, std::size_t end) {
+    std::size_t straight = begin;
+    for (LoopShape loop : find_loops(std::span(trace_.ops).subspan(begin, end - begin))) {
+      loop.begin += begin;
+      const auto shape = find_body_shape(trace_.between(loop.begin, loop.end()), loop.rows);
+      if (!shape) continue;
+      add_straight(straight, loop.begin);
+      loop.period *= shape->rows;
+      loop.rows /= shape->rows;
+      add_run(loop, shape->parts);
+      straight = loop.end();
     }
-    const auto begin = find_begin(loop.begin);
-    const auto end = find_end(loop.end());
-    if (!begin || !end)
-      return refuse("what is held back in front of it or behind it has more than it can run");
-    program_.begin = *begin;
-    program_.end = *end;
-    add_body(*begin, loop.begin - *begin, 1);
-    add_body(loop.begin, loop.period, loop.rows);
-    add_body(loop.end(), *end - loop.end(), 1);
-    finish();
+    if (program_.runs.empty()) return refuse("there are none");
+    add_straight(straight, end);
+    if (program_.ops.size() > kMostMicroOps) return refuse("they are too long");
+    finish(begin, end);
     return std::move(program_);
   }
 
  private:
-  /// Whether [begin, end) can be straight code.
-  bool is_edge(std::size_t begin, std::size_t end) const {
-    return std::all_of(ops_.begin() + static_cast<std::ptrdiff_t>(begin),
-                       ops_.begin() + static_cast<std::ptrdiff_t>(end),
-                       [&](const MicroOp& op) { return is_left_out(op) || has_step(arch_, op); }) &&
-           BodyGroups(trace_.between(begin, end)).are_apart();
+  void add_straight(std::size_t begin, std::size_t end) {
+    if (begin == end) return;
+    add_run({.begin = begin, .period = end - begin, .rows = 1},
+            cut_into_parts(trace_.between(begin, end)));
   }
 
-  /// The first place from which everything up to the loop can be generated; nothing if there is
-  /// none.
-  std::optional<std::size_t> find_begin(std::size_t loop) const {
-    std::optional<std::size_t> found;
-    for (std::size_t at = loop; loop - at <= kLongestEdge && is_edge(at, loop); --at) {
-      if (trace_.can_begin(at)) found = at;
-      if (at == 0) break;
+  void add_run(const LoopShape& loop, const std::vector<std::size_t>& parts) {
+    RowBody body;
+    for (std::size_t i = 0; i < loop.rows; ++i) {
+      const Boundary& before = trace_.boundaries[loop.begin + i * loop.period];
+      body.uses_flags = body.uses_flags || before.use_flags != 0;
+      body.has_empty_stack = body.has_empty_stack && before.has_empty_stack;
     }
-    return found;
-  }
-
-  /// The last place up to which everything behind the loop can be.
-  std::optional<std::size_t> find_end(std::size_t loop) const {
-    std::optional<std::size_t> found;
-    for (std::size_t at = loop; at - loop <= kLongestEdge && is_edge(loop, at); ++at) {
-      if (trace_.can_end(at)) found = at;
-      if (at == ops_.size()) break;
-    }
-    return found;
-  }
-
-  void add_body(std::size_t begin, std::size_t size, std::size_t count) {
-    if (size == 0) return;
-    program_.uses_flags = program_.uses_flags || uses_flags(begin, size, count);
-    const auto accesses = trace_.between(begin, begin + size * count);
-    const std::size_t per_body = accesses.size() / count;
-    const BodyGroups groups(accesses.first(per_body));
     const std::size_t first = program_.ops.size();
-    append_ops(ops_.subspan(begin, size), accesses, groups);
-    program_.bodies.push_back({.first = first,
-                               .size = program_.ops.size() - first,
-                               .count = count,
-                               .groups = groups.uses});
-    for (std::size_t i = 0; i < count; ++i) {
-      const BodyGroups of_body(accesses.subspan(i * per_body, per_body));
-      program_.rows.insert(program_.rows.end(), of_body.rows.begin(), of_body.rows.end());
-    }
+    std::size_t at = loop.begin;
+    const std::size_t end = loop.begin + loop.period;
+    for (std::size_t i = 0; i < std::max<std::size_t>(parts.size(), 1); ++i)
+      body.parts.push_back(add_part(at, i + 1 < parts.size() ? behind(at, parts[i]) : end));
+    for (std::size_t i = 0; i < loop.rows; ++i)
+      add_rows(trace_.between(loop.begin + i * loop.period, loop.begin + (i + 1) * loop.period),
+               parts);
+    add_body(std::move(body), first, loop.rows);
   }
 
-  bool uses_flags(std::size_t begin, std::size_t size, std::size_t count) const {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (trace_.boundaries[begin + i * size].uses_flags) return true;
-    }
-    return false;
+  /// The place of the access behind so many.
+  std::size_t behind(std::size_t at, std::size_t accesses) const {
+    const std::size_t wanted = trace_.access_of[at] + accesses;
+    while (trace_.access_of[at] < wanted || !is_access(trace_.ops[at])) ++at;
+    return at;
   }
 
-  void append_ops(std::span<const MicroOp> ops, std::span<const RowAccess> accesses,
-                  const BodyGroups& groups) {
+  RowPart add_part(std::size_t& begin, std::size_t end) {
+    const auto accesses = trace_.between(begin, end);
+    AccessGroups groups(accesses);
+    RowPart part{.first = program_.ops.size(), .size = end - begin, .groups = {}};
     std::size_t next = 0;
-    for (MicroOp op : ops) {
-      if (is_left_out(op)) continue;
+    for (; begin < end; ++begin) {
+      MicroOp op = trace_.ops[begin];
+      if (!may_fault(op.op)) op.line = 0; // the same in other rows
       if (is_access(op)) {
         if (op.op == Op::SFPLOADMACRO) op.op = Op::SFPLOAD;
+        op.word = 0;
+        op.immediate = 0;
         op.mod = static_cast<std::uint8_t>(accesses[next].mode);
         op.addr_mod = accesses[next].is_odd ? 1 : 0;
         op.address_slot = groups.of_access[next++];
       }
       program_.ops.push_back(op);
     }
+    part.groups = std::move(groups.uses);
+    return part;
   }
 
-  void finish() {
-    const auto accesses = trace_.between(program_.begin, program_.end);
+  void add_rows(std::span<const RowAccess> accesses, const std::vector<std::size_t>& parts) {
+    for (const std::size_t part : parts) {
+      const AccessGroups groups(accesses.first(part));
+      program_.rows.insert(program_.rows.end(), groups.rows.begin(), groups.rows.end());
+      accesses = accesses.subspan(part);
+    }
+  }
+
+  /// A body that is there already is executed once more.
+  void add_body(RowBody body, std::size_t first, std::size_t count) {
+    const auto known = std::ranges::find_if(
+        program_.bodies, [&](const RowBody& other) { return is_same_body(body, other); });
+    program_.runs.push_back(
+        {.body = static_cast<std::size_t>(known - program_.bodies.begin()), .count = count});
+    if (known == program_.bodies.end()) {
+      program_.bodies.push_back(std::move(body));
+    } else {
+      program_.ops.resize(first);
+    }
+  }
+
+  bool is_same_body(const RowBody& a, const RowBody& b) const {
+    const auto is_same_part = [&](const RowPart& one, const RowPart& other) {
+      const auto ops = [&](const RowPart& part) {
+        return std::span(program_.ops).subspan(part.first, part.size);
+      };
+      return one.groups == other.groups &&
+             std::ranges::equal(ops(one), ops(other), is_same_constant);
+    };
+    return a.uses_flags == b.uses_flags && a.has_empty_stack == b.has_empty_stack &&
+           std::ranges::equal(a.parts, b.parts, is_same_part);
+  }
+
+  void finish(std::size_t begin, std::size_t end) {
+    program_.begin = trace_.place[begin];
+    program_.end = trace_.place[end];
+    program_.use_flags = trace_.boundaries[begin].use_flags;
+    const auto accesses = trace_.between(begin, end);
     std::copy_if(accesses.begin(), accesses.end(), std::back_inserter(program_.stores),
                  [](const RowAccess& access) { return access.is_store; });
-    program_.counters_after = trace_.boundaries[program_.end].rwc;
-    program_.addresses_after = trace_.boundaries[program_.end].addresses;
+    program_.counters_after = trace_.boundaries[end].rwc;
+    program_.addresses_after = trace_.boundaries[end].addresses;
   }
 
-  Arch arch_;
-  std::span<const MicroOp> ops_;
   const Trace& trace_;
   RowProgram program_;
 };
 
+/// Why a program has no loops that can be generated: the instruction without a step in one of
+/// those that there are.
+Unexpected refuse_loops(Arch arch, const Trace& trace) {
+  for (const LoopShape& loop : find_loops(trace.ops)) {
+    for (std::size_t i = loop.begin; i < loop.begin + loop.period; ++i) {
+      if (!has_step(arch, trace.ops[i])) return refuse(arch, trace.ops[i]);
+    }
+    if (trace.boundaries[loop.begin].has_switches)
+      return refuse("LaneConfig has switches on there");
+  }
+  return refuse("there are none");
+}
+
 } // namespace
 
 bool may_configure(const MicroOp& op) {
-  return (isa::parts_written(op.op) & isa::part::kVectorConfig) != 0 || op.kernel == template_write;
+  constexpr unsigned kFirstConstant = 11, kLastConstant = 14; // VU C38
+  if (op.kernel == template_write) return true;
+  return op.op == Op::SFPCONFIG && (op.vd < kFirstConstant || op.vd > kLastConstant);
+}
+
+bool is_left_to_host(const MicroOp& op) {
+  switch (op.op) {
+    case Op::SFPARECIP:
+    case Op::SFPCONFIG:
+    case Op::SFPTRANSP: return true;
+    case Op::SFPMOV: return isa::has_mode<Op::SFPMOV, "FROM_SPECIAL">(op.mod);
+    case Op::SFPSHFT2:
+      return op.mod != isa::kMode<Op::SFPSHFT2, "SHFT_LREG"> &&
+             op.mod != isa::kMode<Op::SFPSHFT2, "SHFT_IMM">;
+    default: return false; // of any other instruction that has a step
+  }
 }
 
 Expected<RowProgram> find_row_program(const MachineState& start, std::span<const MicroOp> ops) {
-  const auto loop = find_loop(ops);
-  if (!loop) return refuse("there is none that is half of the program");
   const Arch arch = start.config.arch();
-  const auto row = ops.subspan(loop->begin, loop->period);
-  for (const MicroOp& op : row) {
-    if (!is_left_out(op) && !has_step(arch, op)) return refuse(arch, op);
-  }
-  if (std::all_of(row.begin(), row.end(), is_left_out)) return refuse("it does nothing");
   const Trace trace(start, ops);
-  return Builder(arch, ops, trace).build(*loop);
+  const auto [begin, end] = longest_range(arch, trace);
+  // The most of the program, or it is hardly worth it.
+  if (2 * (end - begin) < trace.ops.size()) return refuse_loops(arch, trace);
+  return Builder(trace).build(begin, end);
 }
 
 } // namespace lanewise::execution

@@ -1,11 +1,11 @@
-// Programs that spend their time in a loop over the rows of a tile, as most do: .repeat, REPLAY, or
-// the unrolled loop of a kernel; also one that SFPLOADMACRO has spread over rows, where the program
-// is what the clock has made of it (chip/timing/sequence.h).
+// Programs that spend their time in loops over the rows of a tile, as most do: .repeat, REPLAY, or
+// the unrolled loop of a kernel, once for all rows or once for each face; also loops that
+// SFPLOADMACRO has spread over rows, where the program is what the clock has made of it
+// (chip/timing/sequence.h).
 #pragma once
 
 #include <array>
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,45 +25,61 @@ struct LoopShape {
   friend bool operator==(const LoopShape&, const LoopShape&) = default;
 };
 
-/// The loop that covers most of a program: at least four rows, and half of it.
-std::optional<LoopShape> find_loop(std::span<const MicroOp> ops);
+/// The loops over rows, one behind the other: at least four rows, which load or store.
+std::vector<LoopShape> find_loops(std::span<const MicroOp> ops);
 
-/// Straight code that is executed `count` times.
-struct RowBody {
+/// Whether its word and line are told in a fault.
+bool may_fault(isa::Op op);
+
+/// Straight code during which the same groups of Dst stay in registers.
+struct RowPart {
   std::size_t first = 0, size = 0; ///< of RowProgram::ops
-  std::size_t count = 1;
   std::vector<GroupUse> groups;
+};
+
+/// Straight code.
+struct RowBody {
+  std::vector<RowPart> parts;
+  bool uses_flags = false;     ///< before it, lanes are enabled by their flags
+  bool has_empty_stack = true; ///< before it, the flag stacks are empty
+};
+
+/// `count` times a body.
+struct RowRun {
+  std::size_t body = 0, count = 1;
+  friend bool operator==(const RowRun&, const RowRun&) = default;
 };
 
 /// ClockState::address.
 using Addresses = std::array<std::uint16_t, ClockState::kAddressSlots>;
 
-/// A loop, and what stands around it, without what is the same whenever it runs: where its accesses
-/// go and how it moves the counters, which no values influence.
+/// The loops of a program, and what stands between them, without what is the same whenever they
+/// run: where accesses go and how they move the counters, which no values influence.
 struct RowProgram {
   std::size_t begin = 0, end = 0; ///< the micro-ops of the program that it stands for
+  std::uint32_t use_flags = 0;    ///< VectorState::use_flags before them
   /// Of all bodies, without what only moves counters. Accesses are as step() takes them
   /// (chip/machine/kernels/row.h).
   std::vector<MicroOp> ops;
-  std::vector<RowBody> bodies;     ///< before the loop, if there is one; the loop; behind it
-  std::vector<std::uint16_t> rows; ///< first physical row of each group, body after body
+  std::vector<RowBody> bodies;
+  std::vector<RowRun> runs;
+  std::vector<std::uint16_t> rows; ///< first physical row of each group, as the runs need them
   std::vector<RowAccess> stores;   ///< all of them, in order
   Rwc counters_after;
   Addresses addresses_after{};
-  bool uses_flags = false; ///< before some body, lanes are enabled by their flags
 };
-
-/// What must hold before each body: no lane has a switch of LaneConfig, and flag stacks are empty.
-inline bool are_rows_alike(const VectorState& vector) {
-  return vector.switches == LaneSwitches{} && vector.stack.empty_lanes() == kAllLanes;
-}
 
 /// Whether a micro-op may write the configuration that schedules depend on.
 bool may_configure(const MicroOp& op);
 
-/// The loop of a program that starts in the state `start`. Error: BadInput, which names what keeps
-/// it from being generated: there is none; an instruction other than of the Vector Unit or that
-/// changes configuration; rows that are not alike or share cells of Dst.
+/// Whether it must be executed by the program that loads generated code: instructions that move
+/// values between lanes or look them up in tables are loops over single lanes, in which the
+/// compiler cannot keep registers apart; SFPCONFIG has no form for generated code.
+bool is_left_to_host(const MicroOp& op);
+
+/// The loops of a program that starts in the state `start`. Error: BadInput, which names what keeps
+/// them from being generated: there are none; an instruction other than of the Vector Unit or that
+/// changes configuration; lanes that are switched off.
 Expected<RowProgram> find_row_program(const MachineState& start, std::span<const MicroOp> ops);
 
 } // namespace lanewise::execution

@@ -72,7 +72,7 @@ class TileMachine {
   /// After a tile. Faults of execution are in `faults`, over all tiles; they may be cleared.
   MachineState& state() { return machine_.state(); }
 
-  /// The loop of what run() executes, as generated code can run it. Error: BadInput, which says why
+  /// The loops of what run() executes, as generated code can run it. Error: BadInput, which says why
   /// it cannot.
   Expected<RowProgram> row_program() const;
 

@@ -37,9 +37,9 @@ struct Row {
 
   /// What the program that loads the code has made sure of, before each body: what the compiler
   /// knows it need not keep.
-  LANEWISE_INLINE void begin(bool uses_flags) {
+  LANEWISE_INLINE void begin(bool uses_flags, bool has_empty_stack) {
     vector.active = kAllLanes;
-    vector.stack = {};
+    if (has_empty_stack) vector.stack = {};
     vector.switches = {};
     if (!uses_flags) vector.use_flags = 0;
   }
