@@ -41,15 +41,16 @@ TEST(FindLoops, NamesTheRepeatedParts) {
       micro_ops(Arch::Blackhole,
                 "SFPLOADI L1, FLOATB, bf16(1)\n.repeat 5\nSFPLOAD L0, 0, 3, 0\nINCRWC DstInc=2\n.endr\n"
                 "NOP\n.repeat 4\nSFPSTORE L0, 0, 3, 0\n.endr");
-  EXPECT_EQ(find_loops(ops), (std::vector<LoopShape>{{.begin = 1, .period = 2, .rows = 5},
+  EXPECT_EQ(find_loops(ops, 4), (std::vector<LoopShape>{{.begin = 1, .period = 2, .rows = 5},
                                                      {.begin = 12, .period = 1, .rows = 4}}));
 }
 
 TEST(FindLoops, ThreeRowsOrRowsWithoutAccessesAreNone) {
   EXPECT_TRUE(find_loops(micro_ops(Arch::Blackhole,
-                                   ".repeat 3\nSFPLOAD L0, 0, 3, 0\nINCRWC DstInc=2\n.endr"))
+                                   ".repeat 3\nSFPLOAD L0, 0, 3, 0\nINCRWC DstInc=2\n.endr"),
+                         4)
                   .empty());
-  EXPECT_TRUE(find_loops(micro_ops(Arch::Blackhole, ".repeat 9\nSFPABS L0, L1, 0\n.endr")).empty());
+  EXPECT_TRUE(find_loops(micro_ops(Arch::Blackhole, ".repeat 9\nSFPABS L0, L1, 0\n.endr"), 4).empty());
 }
 
 TEST(FindRowProgram, NeighbouringRowsShareTheirGroup) {
@@ -493,6 +494,48 @@ TEST(GeneratedLoop, SweepsFindTheSame) {
     EXPECT_EQ(sweep::swept(programs, *reference, options), wanted);
     EXPECT_GT(wanted.chips[0].error.rows.back(), 0u) << "the kernel does not what it should";
   }
+}
+
+/// 1 - |x| by macros, which are configured first (examples/macros.tt).
+std::string macro_kernel(std::string_view before = "") {
+  std::string text(before);
+  text += R"(
+SFPSETSGN 1, L0, L12, ARG_IMM
+SFPMAD L10, L10, L0, L13, 0
+SFPSTOCHRND RND_NEAREST, 0, L0, L0, L14, FP32_TO_FP16B
+SFPLOADI L0, LOWER, 0x0D04
+SFPLOADI L0, UPPER, 0x635E
+SFPCONFIG 0, 4, 0
+SFPCONFIG 0x010, 8, 1
+SFPNOP
+)";
+  for (unsigned row = 0; row < 32; ++row)
+    text += fmt::format("SFPLOADMACRO 0, {}, SRCB, ADDR_MOD_3, {}, 0\n", row % 4, row);
+  return text + ".repeat 5\nSFPNOP\n.endr\n";
+}
+
+TEST(GeneratedLoop, SweepsOfMacrosFindTheSame) {
+  const auto reference = references::parse_reference("1 - abs(x)").value();
+  sweep::SweepOptions options{.format = formats::Format::BF16,
+                              .space = {.range = sweep::SweepRange{-3, 2}}};
+  const auto programs = sweep::on_both_chips(macro_kernel());
+  options.generation = sweep::Generation::Never;
+  const sweep::SweepResult wanted = sweep::swept(programs, *reference, options);
+  options.generation = sweep::Generation::Always;
+  EXPECT_EQ(sweep::swept(programs, *reference, options), wanted);
+  for (const auto& chip : wanted.chips)
+    EXPECT_LE(chip.error.largest, 1.0) << "the kernel does not what it should";
+}
+
+TEST(GeneratedLoop, MacrosThatATileMayConfigureAreRefused) {
+  const auto program =
+      sweep::assembled(Arch::Blackhole, macro_kernel("SFPLOAD L0, SRCB, ADDR_MOD_3, 0\n"));
+  const auto machine = TileMachine::prepare(Arch::Blackhole, program, {});
+  ASSERT_TRUE(machine);
+  const auto found = (*machine)->row_program();
+  ASSERT_FALSE(found);
+  EXPECT_NE(found.error().message.find("behind the first access"), std::string::npos);
+  EXPECT_EQ(found.error().line, 3u);
 }
 
 TEST(GeneratedLoop, WhatCannotBeGeneratedIsSaid) {

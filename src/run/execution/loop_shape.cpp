@@ -9,7 +9,7 @@ namespace {
 
 using isa::Op;
 
-constexpr std::size_t kFewestRows = 4, kLongestRow = 512, kLongestProgram = 1U << 16;
+constexpr std::size_t kLongestRow = 512, kLongestProgram = 1U << 16;
 
 bool have_same_operands(const MicroOp& a, const MicroOp& b) {
   return a.kernel == b.kernel && a.instruction == b.instruction && a.lanes == b.lanes &&
@@ -37,33 +37,38 @@ std::vector<std::size_t> first_of_same(std::span<const MicroOp> ops) {
   return firsts;
 }
 
-/// The loop of the shortest rows, of at most `longest`, that begins at `begin`; of no rows if there
-/// is none.
-LoopShape loop_at(std::span<const MicroOp> ops, std::span<const std::size_t> firsts,
-                  std::size_t begin, std::size_t longest = kLongestRow) {
-  const std::size_t left = ops.size() - begin;
-  bool accesses = false;
-  for (std::size_t period = 1; period <= std::min(longest, left / kFewestRows); ++period) {
-    accesses = accesses || is_access(ops[begin + period - 1]);
-    if (!accesses || firsts[begin] != firsts[begin + period]) continue;
-    std::size_t run = 0;
-    while (run + period < left && firsts[begin + run] == firsts[begin + run + period]) ++run;
-    const std::size_t rows = run / period + 1;
-    if (rows >= kFewestRows) return {.begin = begin, .period = period, .rows = rows};
-  }
-  return {};
-}
+/// Looks for loops of at least so many rows.
+struct LoopSearch {
+  std::span<const MicroOp> ops;
+  std::vector<std::size_t> firsts; ///< first_of_same()
+  std::size_t fewest_rows;
 
-/// The first loop in a row of another one: a face that begins with instructions of its own is no
-/// row, but has some.
-LoopShape inner_loop(std::span<const MicroOp> ops, std::span<const std::size_t> firsts,
-                     const LoopShape& outer) {
-  for (std::size_t at = outer.begin + 1; at < outer.begin + outer.period; ++at) {
-    const LoopShape inner = loop_at(ops, firsts, at, outer.period / kFewestRows);
-    if (inner.rows != 0) return inner;
+  /// The loop of the shortest rows, of at most `longest`, that begins at `begin`; of no rows if
+  /// there is none.
+  LoopShape at(std::size_t begin, std::size_t longest = kLongestRow) const {
+    const std::size_t left = ops.size() - begin;
+    bool accesses = false;
+    for (std::size_t period = 1; period <= std::min(longest, left / fewest_rows); ++period) {
+      accesses = accesses || is_access(ops[begin + period - 1]);
+      if (!accesses || firsts[begin] != firsts[begin + period]) continue;
+      std::size_t run = 0;
+      while (run + period < left && firsts[begin + run] == firsts[begin + run + period]) ++run;
+      const std::size_t rows = run / period + 1;
+      if (rows >= fewest_rows) return {.begin = begin, .period = period, .rows = rows};
+    }
+    return {};
   }
-  return outer;
-}
+
+  /// The first loop in a row of another one: a face that begins with instructions of its own is no
+  /// row, but has some.
+  LoopShape inner(const LoopShape& outer) const {
+    for (std::size_t begin = outer.begin + 1; begin < outer.begin + outer.period; ++begin) {
+      const LoopShape found = at(begin, outer.period / fewest_rows);
+      if (found.rows != 0) return found;
+    }
+    return outer;
+  }
+};
 
 } // namespace
 
@@ -71,12 +76,12 @@ bool may_fault(Op op) {
   return op == Op::SFPMUL24 || op == Op::SFPPUSHC || op == Op::SFPPOPC;
 }
 
-std::vector<LoopShape> find_loops(std::span<const MicroOp> ops) {
+std::vector<LoopShape> find_loops(std::span<const MicroOp> ops, std::size_t fewest_rows) {
   std::vector<LoopShape> loops;
   if (ops.size() > kLongestProgram) return loops;
-  const std::vector<std::size_t> firsts = first_of_same(ops);
+  const LoopSearch search{ops, first_of_same(ops), fewest_rows};
   for (std::size_t at = 0; at < ops.size();) {
-    const LoopShape loop = inner_loop(ops, firsts, loop_at(ops, firsts, at));
+    const LoopShape loop = search.inner(search.at(at));
     if (loop.rows != 0) loops.push_back(loop);
     at = loop.rows != 0 ? loop.end() : at + 1;
   }

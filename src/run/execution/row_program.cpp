@@ -23,6 +23,8 @@ using isa::Op;
 
 /// Micro-ops of all bodies; g++ takes a second for some hundred.
 constexpr std::size_t kMostMicroOps = 1200;
+/// Of a loop; where there are none, a face of which only some rows are alike is better than nothing.
+constexpr std::size_t kFewestRows = 4, kFewestFaces = 2;
 
 /// Nothing is left of it in generated code.
 bool is_left_out(const MicroOp& op) {
@@ -141,7 +143,10 @@ class Builder {
 
   Expected<RowProgram> build(std::size_t begin, std::size_t end) {
     std::size_t straight = begin;
-    for (LoopShape loop : find_loops(std::span(trace_.ops).subspan(begin, end - begin))) {
+    const auto range = std::span(trace_.ops).subspan(begin, end - begin);
+    std::vector<LoopShape> loops = find_loops(range, kFewestRows);
+    if (loops.empty()) loops = find_loops(range, kFewestFaces);
+    for (LoopShape loop : loops) {
       loop.begin += begin;
       const auto shape = find_body_shape(trace_.between(loop.begin, loop.end()), loop.rows);
       if (!shape) continue;
@@ -151,9 +156,10 @@ class Builder {
       add_run(loop, shape->parts);
       straight = loop.end();
     }
-    if (program_.runs.empty()) return refuse("there are none");
     add_straight(straight, end);
-    if (program_.ops.size() > kMostMicroOps) return refuse("they are too long");
+    if (program_.ops.size() > kMostMicroOps)
+      return refuse(fmt::format("they have {} micro-ops without repetitions, and g++ is given {}",
+                                program_.ops.size(), kMostMicroOps));
     finish(begin, end);
     return std::move(program_);
   }
@@ -260,17 +266,18 @@ class Builder {
   RowProgram program_;
 };
 
-/// Why a program has no loops that can be generated: the instruction without a step in one of
-/// those that there are.
-Unexpected refuse_loops(Arch arch, const Trace& trace) {
-  for (const LoopShape& loop : find_loops(trace.ops)) {
+/// Why most of a program cannot be generated: the instruction without a step in one of the loops
+/// that there are, or else the first.
+Unexpected refuse_most(Arch arch, const Trace& trace) {
+  for (const LoopShape& loop : find_loops(trace.ops, kFewestRows)) {
     for (std::size_t i = loop.begin; i < loop.begin + loop.period; ++i) {
       if (!has_step(arch, trace.ops[i])) return refuse(arch, trace.ops[i]);
     }
-    if (trace.boundaries[loop.begin].has_switches)
-      return refuse("LaneConfig has switches on there");
   }
-  return refuse("there are none");
+  for (const MicroOp& op : trace.ops) {
+    if (!has_step(arch, op)) return refuse(arch, op);
+  }
+  return refuse("lanes are switched off by LaneConfig, or flags are on their stack");
 }
 
 } // namespace
@@ -298,8 +305,9 @@ Expected<RowProgram> find_row_program(const MachineState& start, std::span<const
   const Arch arch = start.config.arch();
   const Trace trace(start, ops);
   const auto [begin, end] = longest_range(arch, trace);
+  if (trace.accesses.empty()) return refuse("it accesses nothing");
   // The most of the program, or it is hardly worth it.
-  if (2 * (end - begin) < trace.ops.size()) return refuse_loops(arch, trace);
+  if (2 * (end - begin) < trace.ops.size()) return refuse_most(arch, trace);
   return Builder(trace).build(begin, end);
 }
 

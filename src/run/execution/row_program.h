@@ -25,8 +25,8 @@ struct LoopShape {
   friend bool operator==(const LoopShape&, const LoopShape&) = default;
 };
 
-/// The loops over rows, one behind the other: at least four rows, which load or store.
-std::vector<LoopShape> find_loops(std::span<const MicroOp> ops);
+/// The loops over rows, one behind the other: of rows that load or store, of at least 2.
+std::vector<LoopShape> find_loops(std::span<const MicroOp> ops, std::size_t fewest_rows);
 
 /// Whether its word and line are told in a fault.
 bool may_fault(isa::Op op);
@@ -78,8 +78,8 @@ bool may_configure(const MicroOp& op);
 bool is_left_to_host(const MicroOp& op);
 
 /// The loops of a program that starts in the state `start`. Error: BadInput, which names what keeps
-/// them from being generated: there are none; an instruction other than of the Vector Unit or that
-/// changes configuration; lanes that are switched off.
+/// them from being generated: an instruction other than of the Vector Unit or that changes
+/// configuration; lanes that are switched off; more code than g++ should be given.
 Expected<RowProgram> find_row_program(const MachineState& start, std::span<const MicroOp> ops);
 
 } // namespace lanewise::execution
