@@ -142,6 +142,46 @@ TEST(FindRowProgram, AccessesThatOverlapAreParts) {
   EXPECT_EQ(program->bodies[0].parts.size(), 2u);
 }
 
+TEST(FindRowProgram, AccessesThatMeetInSomeRowsOnlyAreParts) {
+  std::string text; // of row 0, both are of one group
+  for (unsigned row = 0; row < 8; ++row)
+    text += fmt::format("SFPLOAD L0, SRCB, ADDR_MOD_3, {}\nSFPSTORE L0, SRCB, ADDR_MOD_3, 0\n",
+                        4 * row);
+  const auto program = row_program(Arch::Blackhole, text);
+  ASSERT_TRUE(program) << program.error().message;
+  ASSERT_EQ(program->bodies.size(), 1u);
+  EXPECT_EQ(program->bodies[0].parts.size(), 2u);
+}
+
+TEST(FindRowProgram, FlagsThatTheFirstRowUsesAreUsed) {
+  MachineState start = Machine(Arch::Blackhole).state();
+  start.vector.use_flags = kAllLanes;
+  const auto program = find_row_program(
+      start, micro_ops(Arch::Blackhole, ".repeat 8\nSFPLOAD L0, SRCB, ADDR_MOD_3, 0\n"
+                                        "SFPENCC Imm2=0, Mod1=10\n.endr"));
+  ASSERT_TRUE(program) << program.error().message;
+  EXPECT_EQ(program->use_flags, kAllLanes);
+  EXPECT_TRUE(program->bodies[0].uses_flags);
+}
+
+TEST(FindRowProgram, NothingIsHeldWhereItBeginsAndEnds) {
+  constexpr std::uint32_t kL0 = 1;
+  const auto rows = micro_ops(
+      Arch::Blackhole,
+      ".repeat 8\nSFPLOAD L0, SRCB, ADDR_MOD_3, 0\nSFPSTORE L0, SRCB, ADDR_MOD_3, 0\n.endr");
+  const std::vector<MicroOp> around{
+      begin_hold(0, kL0), micro_ops(Arch::Blackhole, "SFPABS L0, L0, 0").front(),
+      end_hold(0, kL0, {}), micro_ops(Arch::Blackhole, "SFPCONFIG 0, 4, 0").front(),
+      release(0, kL0)};
+  std::vector<MicroOp> ops = around;
+  ops.insert(ops.end(), rows.begin(), rows.end());
+  ops.insert(ops.end(), around.begin(), around.end());
+  const auto program = find_row_program(Machine(Arch::Blackhole).state(), ops);
+  ASSERT_TRUE(program) << program.error().message;
+  EXPECT_EQ(program->begin, around.size());
+  EXPECT_EQ(program->end, around.size() + rows.size());
+}
+
 /// Numbers whose exponents lie close enough together to interact, and any pattern at times.
 std::uint32_t number(tensors::SplitMix64& random) {
   const std::uint64_t r = random();

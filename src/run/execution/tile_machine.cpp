@@ -123,7 +123,6 @@ Expected<std::unique_ptr<TileMachine>> TileMachine::prepare(Arch arch, const Pro
     if (fault.file.empty()) fault.file = program.name;
   }
   made->start_ = state;
-  made->footprint_ = Footprint::of(state, made->program_->ops());
   made->execute_lead();
   return made;
 }
@@ -143,34 +142,41 @@ Expected<RowProgram> TileMachine::row_program() const {
 }
 
 /// Up to the first micro-op that accesses a tile or has something to report, with nothing held
-/// back.
+/// back. The machine stands behind it then, and has nothing of a tile.
 void TileMachine::execute_lead() {
   entry_ = start_;
   lead_ = 0;
-  if (!footprint_) return;
-  MachineState state = start_;
-  unsigned held = 0;
   const auto ops = program_->ops();
-  for (std::size_t i = 0; i < ops.size() && !is_access(ops[i]); ++i) {
-    if (begins_hold(ops[i])) ++held;
-    if (releases(ops[i])) --held;
-    lanewise::execute(state, ops.subspan(i, 1));
-    if (!state.faults.records().empty()) return;
-    if (held != 0) continue;
-    lead_ = i + 1;
-    entry_ = state;
+  if (Footprint::of(start_, ops)) {
+    MachineState state = start_;
+    unsigned held = 0;
+    for (std::size_t i = 0; i < ops.size() && !is_access(ops[i]); ++i) {
+      if (begins_hold(ops[i])) ++held;
+      if (releases(ops[i])) --held;
+      lanewise::execute(state, ops.subspan(i, 1));
+      if (!state.faults.records().empty()) break;
+      if (held != 0) continue;
+      lead_ = i + 1;
+      entry_ = state;
+    }
+    entry_.clock.held.clear();
   }
-  entry_.clock.held.clear();
+  footprint_ = Footprint::of(entry_, ops.subspan(lead_));
+  restart();
 }
 
-void TileMachine::start_tile(const MachineState& start, const Load& load) {
+void TileMachine::restart() {
+  FaultLog faults = std::move(machine_.state().faults); // one log over all tiles
+  machine_.state() = entry_;
+  machine_.state().faults = std::move(faults);
+}
+
+void TileMachine::start_tile(const Load& load) {
   MachineState& state = machine_.state();
   if (footprint_) {
-    footprint_->restore(start, state);
+    footprint_->restore(entry_, state);
   } else {
-    FaultLog faults = std::move(state.faults); // one log over all tiles
-    state = start;
-    state.faults = std::move(faults);
+    restart();
   }
   load(state);
 }
@@ -178,20 +184,21 @@ void TileMachine::start_tile(const MachineState& start, const Load& load) {
 void TileMachine::run(const Load& load, const Execute& execute) {
   MachineState& state = machine_.state();
   if (!program_->is_clocked()) {
-    start_tile(entry_, load);
+    start_tile(load);
     execute(state, program_->ops().subspan(lead_));
     return;
   }
   const FaultLog before = state.faults;
-  start_tile(entry_, load);
+  start_tile(load);
   execute(state, program_->ops().subspan(lead_));
   if (!state.clock.schedule_is_stale) return;
-  state.faults = before;
-  start_tile(start_, load);
-  program_->schedule(state);
-  footprint_ = Footprint::of(start_, program_->ops());
+  MachineState start = start_;
+  load(start);
+  program_->schedule(start);
   execute_lead();
-  execute(state, program_->ops());
+  state.faults = before;
+  start_tile(load);
+  execute(state, program_->ops().subspan(lead_));
 }
 
 } // namespace lanewise::execution

@@ -84,7 +84,8 @@ class TileMachine {
  private:
   explicit TileMachine(Arch arch) : machine_(arch), start_(arch), entry_(arch) {}
   void execute_lead();
-  void start_tile(const MachineState& start, const Load& load);
+  void restart();
+  void start_tile(const Load& load);
 
   Machine machine_;
   MachineState start_;     ///< before each tile
