@@ -153,8 +153,8 @@ void machine(benchmark::State& bench, std::string (*text)(), unsigned operands,
   sweep::SweepOptions options{.format = format, .space = {}};
   const auto program = assembly::assemble(Arch::Blackhole, text(), "bench.tt");
   if (!program) return bench.SkipWithError(to_string(program.error()).c_str());
-  const auto plan =
-      sweep::make_plan({{.arch = Arch::Blackhole, .program = *program}}, nullptr, operands, options);
+  const auto plan = sweep::make_plan({{.arch = Arch::Blackhole, .program = *program}}, nullptr,
+                                     operands, options);
   auto interpreted = sweep::ChunkRunner::prepare(plan->programs[0], options, false);
   options.generation = sweep::Generation::Always;
   const auto begin = std::chrono::steady_clock::now();

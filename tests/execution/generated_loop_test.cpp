@@ -37,20 +37,21 @@ Expected<RowProgram> row_program(Arch arch, std::string_view source) {
 }
 
 TEST(FindLoops, NamesTheRepeatedParts) {
-  const auto ops =
-      micro_ops(Arch::Blackhole,
-                "SFPLOADI L1, FLOATB, bf16(1)\n.repeat 5\nSFPLOAD L0, 0, 3, 0\nINCRWC DstInc=2\n.endr\n"
-                "NOP\n.repeat 4\nSFPSTORE L0, 0, 3, 0\n.endr");
+  const auto ops = micro_ops(
+      Arch::Blackhole,
+      "SFPLOADI L1, FLOATB, bf16(1)\n.repeat 5\nSFPLOAD L0, 0, 3, 0\nINCRWC DstInc=2\n.endr\n"
+      "NOP\n.repeat 4\nSFPSTORE L0, 0, 3, 0\n.endr");
   EXPECT_EQ(find_loops(ops, 4), (std::vector<LoopShape>{{.begin = 1, .period = 2, .rows = 5},
-                                                     {.begin = 12, .period = 1, .rows = 4}}));
+                                                        {.begin = 12, .period = 1, .rows = 4}}));
 }
 
 TEST(FindLoops, ThreeRowsOrRowsWithoutAccessesAreNone) {
-  EXPECT_TRUE(find_loops(micro_ops(Arch::Blackhole,
-                                   ".repeat 3\nSFPLOAD L0, 0, 3, 0\nINCRWC DstInc=2\n.endr"),
-                         4)
-                  .empty());
-  EXPECT_TRUE(find_loops(micro_ops(Arch::Blackhole, ".repeat 9\nSFPABS L0, L1, 0\n.endr"), 4).empty());
+  EXPECT_TRUE(
+      find_loops(
+          micro_ops(Arch::Blackhole, ".repeat 3\nSFPLOAD L0, 0, 3, 0\nINCRWC DstInc=2\n.endr"), 4)
+          .empty());
+  EXPECT_TRUE(
+      find_loops(micro_ops(Arch::Blackhole, ".repeat 9\nSFPABS L0, L1, 0\n.endr"), 4).empty());
 }
 
 TEST(FindRowProgram, NeighbouringRowsShareTheirGroup) {
@@ -70,8 +71,8 @@ TEST(FindRowProgram, NeighbouringRowsShareTheirGroup) {
 TEST(FindRowProgram, RowsMayNameTheirAddresses) {
   std::string unrolled;
   for (unsigned row = 0; row < 9; ++row)
-    unrolled += fmt::format("SFPLOAD L0, SRCB, ADDR_MOD_3, {0}\nSFPSTORE L0, SRCB, ADDR_MOD_3, {0}\n",
-                            4 * row);
+    unrolled += fmt::format(
+        "SFPLOAD L0, SRCB, ADDR_MOD_3, {0}\nSFPSTORE L0, SRCB, ADDR_MOD_3, {0}\n", 4 * row);
   const auto program = row_program(Arch::Wormhole, unrolled + "SFPSTORE L1, SRCB, ADDR_MOD_3, 36");
   ASSERT_TRUE(program);
   EXPECT_EQ(program->begin, 0u);
@@ -84,9 +85,10 @@ TEST(FindRowProgram, RowsMayNameTheirAddresses) {
 std::string faces(std::string_view before) {
   std::string text;
   for (unsigned face = 0; face < 4; ++face) {
-    text += fmt::format("{}.repeat 8\nSFPLOAD L0, SRCB, ADDR_MOD_3, 0\nSFPADD L10, L0, L1, L0, 0\n"
-                        "SFPNOP\nSFPSTORE L0, SRCB, ADDR_MOD_3, 0\nINCRWC DstInc=2\n.endr\n",
-                        before);
+    text += fmt::format(
+        "{}.repeat 8\nSFPLOAD L0, SRCB, ADDR_MOD_3, 0\nSFPADD L10, L0, L1, L0, 0\n"
+        "SFPNOP\nSFPSTORE L0, SRCB, ADDR_MOD_3, 0\nINCRWC DstInc=2\n.endr\n",
+        before);
     if (face != 3) text += "INCRWC DstInc=8\nINCRWC DstInc=8\n";
   }
   return text;
@@ -107,8 +109,8 @@ TEST(FindRowProgram, FacesThatBeginAlikeShareTheirBodies) {
   ASSERT_TRUE(program) << program.error().message;
   EXPECT_EQ(program->bodies.size(), 2u);
   EXPECT_EQ(program->ops.size(), 7u) << "two rows share a group";
-  EXPECT_EQ(program->runs, (std::vector<RowRun>{
-                               {0, 1}, {1, 4}, {0, 1}, {1, 4}, {0, 1}, {1, 4}, {0, 1}, {1, 4}}));
+  EXPECT_EQ(program->runs,
+            (std::vector<RowRun>{{0, 1}, {1, 4}, {0, 1}, {1, 4}, {0, 1}, {1, 4}, {0, 1}, {1, 4}}));
 }
 
 TEST(FindRowProgram, NamesWhatItRefuses) {
@@ -126,7 +128,8 @@ TEST(FindRowProgram, NamesWhatItRefuses) {
     SCOPED_TRACE(each.body);
     const auto program = row_program(Arch::Blackhole, sweep::tile_kernel(each.body));
     ASSERT_FALSE(program);
-    EXPECT_NE(program.error().message.find(each.said), std::string::npos) << program.error().message;
+    EXPECT_NE(program.error().message.find(each.said), std::string::npos)
+        << program.error().message;
     EXPECT_EQ(program.error().instruction, each.instruction);
     EXPECT_EQ(program.error().line != 0, !each.instruction.empty());
   }
@@ -156,8 +159,9 @@ TEST(FindRowProgram, AccessesThatMeetInSomeRowsOnlyAreParts) {
 TEST(FindRowProgram, FlagsThatTheFirstRowUsesAreUsed) {
   MachineState start = Machine(Arch::Blackhole).state();
   start.vector.use_flags = kAllLanes;
-  const auto program = find_row_program(
-      start, micro_ops(Arch::Blackhole, ".repeat 8\nSFPLOAD L0, SRCB, ADDR_MOD_3, 0\n"
+  const auto program =
+      find_row_program(start, micro_ops(Arch::Blackhole,
+                                        ".repeat 8\nSFPLOAD L0, SRCB, ADDR_MOD_3, 0\n"
                                         "SFPENCC Imm2=0, Mod1=10\n.endr"));
   ASSERT_TRUE(program) << program.error().message;
   EXPECT_EQ(program->use_flags, kAllLanes);
@@ -393,8 +397,8 @@ class RandomMacroRows {
     LoadMacroConfig& macro = start_.vector.macro;
     for (unsigned i = 0; i < 3; ++i)
       macro.instruction_template[i].fill(instruction(opcodes_[kUnits[i]]));
-    macro.instruction_template[3].fill(
-        *isa::encode(start_.config.arch(), Op::SFPSTORE, {{"VD", static_cast<unsigned>(random_() % 8)}}));
+    macro.instruction_template[3].fill(*isa::encode(
+        start_.config.arch(), Op::SFPSTORE, {{"VD", static_cast<unsigned>(random_() % 8)}}));
     for (auto& columns : macro.sequence) {
       const std::uint32_t sequence = bytes();
       columns.fill(sequence);
@@ -475,8 +479,8 @@ TEST(GeneratedLoop, RandomMacros) {
       SCOPED_TRACE(seed);
       ++made;
       holds += std::ranges::count_if(program->ops, begins_hold);
-      partial += std::ranges::count_if(program->ops,
-                                       [](const MicroOp& op) { return op.kernel == in_some_lanes; });
+      partial += std::ranges::count_if(
+          program->ops, [](const MicroOp& op) { return op.kernel == in_some_lanes; });
       const std::span<const MicroOp> rest(rows.ops().begin() + program->end, rows.ops().end());
       pending += std::ranges::count_if(rest, is_access);
       expect_same_as_interpreted(arch, rows.start(), rows.ops(), 20);

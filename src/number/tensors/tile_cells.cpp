@@ -73,8 +73,7 @@ void read_cells(const Dst& dst, formats::Format format, unsigned tile,
     } else {
       for (unsigned i = 0; i < kRun; ++i) {
         const std::uint32_t datum = cells[i];
-        bits[first + i] =
-            bits_of_stored(dst, format, wide ? datum << 16 | cells[kRun + i] : datum);
+        bits[first + i] = bits_of_stored(dst, format, wide ? datum << 16 | cells[kRun + i] : datum);
       }
     }
   }

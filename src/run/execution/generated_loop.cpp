@@ -112,7 +112,8 @@ std::string generated_source(Arch arch, const RowProgram& program) {
   for (std::size_t i = 0; i < program.bodies.size(); ++i) {
     bodies += body_text(program, i);
     cases += fmt::format(
-        "      case {0}: for (unsigned i = 0; i < run.count; ++i) run_body_{0}(row, groups); break;\n",
+        "      case {0}: for (unsigned i = 0; i < run.count; ++i) run_body_{0}(row, groups); "
+        "break;\n",
         i);
   }
   for (const RowRun& run : program.runs)

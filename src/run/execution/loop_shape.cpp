@@ -29,8 +29,8 @@ bool is_same(const MicroOp& a, const MicroOp& b) {
 std::vector<std::size_t> first_of_same(std::span<const MicroOp> ops) {
   std::vector<std::size_t> kinds, firsts;
   for (std::size_t i = 0; i < ops.size(); ++i) {
-    const auto known = std::ranges::find_if(
-        kinds, [&](std::size_t kind) { return is_same(ops[kind], ops[i]); });
+    const auto known =
+        std::ranges::find_if(kinds, [&](std::size_t kind) { return is_same(ops[kind], ops[i]); });
     firsts.push_back(known == kinds.end() ? i : *known);
     if (known == kinds.end()) kinds.push_back(i);
   }

@@ -23,7 +23,8 @@ using isa::Op;
 
 /// Micro-ops of all bodies; g++ takes a second for some hundred.
 constexpr std::size_t kMostMicroOps = 1200;
-/// Of a loop; where there are none, a face of which only some rows are alike is better than nothing.
+/// Of a loop; where there are none, a face of which only some rows are alike is better than
+/// nothing.
 constexpr std::size_t kFewestRows = 4, kFewestFaces = 2;
 
 /// Nothing is left of it in generated code.

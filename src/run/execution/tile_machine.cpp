@@ -129,15 +129,16 @@ Expected<std::unique_ptr<TileMachine>> TileMachine::prepare(Arch arch, const Pro
 
 Expected<RowProgram> TileMachine::row_program() const {
   if (has_narrow_lanes(machine_.arch()))
-    return bad_input(fmt::format("there is no generated code for {}",
-                                 arch_params(machine_.arch()).names.family),
-                     "leave --generate out");
+    return bad_input(
+        fmt::format("there is no generated code for {}", arch_params(machine_.arch()).names.family),
+        "leave --generate out");
   const auto ops = program_->ops().subspan(lead_);
   const auto configures = std::find_if(ops.begin(), ops.end(), may_configure);
   if (program_->is_clocked() && configures != ops.end())
-    return bad_input("the macros are configured behind the first access to a tile, so that the "
-                     "schedule may be another one for each",
-                     "configure them first, or leave --generate out", configures->line);
+    return bad_input(
+        "the macros are configured behind the first access to a tile, so that the "
+        "schedule may be another one for each",
+        "configure them first, or leave --generate out", configures->line);
   return find_row_program(entry_, ops);
 }
 

@@ -72,8 +72,8 @@ class TileMachine {
   /// After a tile. Faults of execution are in `faults`, over all tiles; they may be cleared.
   MachineState& state() { return machine_.state(); }
 
-  /// The loops of what run() executes, as generated code can run it. Error: BadInput, which says why
-  /// it cannot.
+  /// The loops of what run() executes, as generated code can run it. Error: BadInput, which says
+  /// why it cannot.
   Expected<RowProgram> row_program() const;
 
   /// Of preparation, with the name of the program.
@@ -88,9 +88,9 @@ class TileMachine {
   void start_tile(const Load& load);
 
   Machine machine_;
-  MachineState start_;     ///< before each tile
-  std::size_t lead_ = 0;   ///< micro-ops that do the same for every tile, as none sees one
-  MachineState entry_;     ///< behind them
+  MachineState start_;   ///< before each tile
+  std::size_t lead_ = 0; ///< micro-ops that do the same for every tile, as none sees one
+  MachineState entry_;   ///< behind them
   std::optional<PreparedProgram> program_;
   std::optional<Footprint> footprint_; ///< else all is put back before each tile
   std::vector<Fault> faults_;

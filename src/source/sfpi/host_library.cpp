@@ -76,8 +76,8 @@ Expected<ProcessResult> run_compiler(const HostCompiler& compiler, const Library
   std::vector<std::string> command = compiler.command;
   command.insert(command.end(), header.flags.begin(), header.flags.end());
   command.insert(command.end(), kLinkFlags.begin(), kLinkFlags.end());
-  command.insert(command.end(), {"-include", (header.folder / kHeaderName).string(), "-o",
-                                 target.string(), "-"});
+  command.insert(command.end(),
+                 {"-include", (header.folder / kHeaderName).string(), "-o", target.string(), "-"});
   return run_process(command, request.text, kLibraryLimits,
                      {.policy = Policy::Compiler, .folder = target.parent_path()});
 }

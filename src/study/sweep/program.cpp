@@ -83,8 +83,7 @@ void ChunkRunner::load(MachineState& state, Inputs x, const Inputs* y) const {
   if (y != nullptr && !sources_.has(1)) tensors::load_cells(state.dst, format_, 1, *y, view_);
   for (const auto& [operand, file] :
        {std::pair{sources_.srca, &state.srca}, std::pair{sources_.srcb, &state.srcb}}) {
-    if (operand)
-      load_source(*file, source_format(format_), source_cells_, *operand == 0 ? x : *y);
+    if (operand) load_source(*file, source_format(format_), source_cells_, *operand == 0 ? x : *y);
   }
 }
 
@@ -110,7 +109,9 @@ void ChunkRunner::run(const ChunkInputs& inputs, FoundBits& results) {
   results.before_store.resize(probe_ ? count : 0);
   std::size_t first = 0;
   for (; first + kTile <= count; first += kTile) {
-    const auto tile_of = [&](auto& all) { return std::span(all).subspan(first).template first<kTile>(); };
+    const auto tile_of = [&](auto& all) {
+      return std::span(all).subspan(first).template first<kTile>();
+    };
     std::optional<Inputs> y;
     if (!inputs.y.empty()) y = tile_of(inputs.y);
     run_tile(tile_of(inputs.x), y ? &*y : nullptr, tile_of(results.found),
@@ -131,7 +132,8 @@ void ChunkRunner::run_part_of_tile(const ChunkInputs& inputs, std::size_t first,
   const Inputs y(y_);
   run_tile(x_, inputs.y.empty() ? nullptr : &y, found_, before_store_);
   const auto take = [&](const Cells& cells, std::vector<std::uint32_t>& all) {
-    std::copy_n(cells.begin(), all.size() - first, all.begin() + static_cast<std::ptrdiff_t>(first));
+    std::copy_n(cells.begin(), all.size() - first,
+                all.begin() + static_cast<std::ptrdiff_t>(first));
   };
   take(found_, results.found);
   if (probe_) take(before_store_, results.before_store);

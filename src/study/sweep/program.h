@@ -67,7 +67,7 @@ class ChunkRunner {
   std::unique_ptr<execution::TileMachine> machine_;
   std::optional<execution::StoreProbe> probe_;
   std::optional<execution::GeneratedLoop> loop_; ///< else micro-ops are interpreted
-  Cells x_{}, y_{}, found_{}, before_store_{}; ///< of a tile that is not full
+  Cells x_{}, y_{}, found_{}, before_store_{};   ///< of a tile that is not full
 };
 
 } // namespace lanewise::sweep

@@ -11,8 +11,7 @@ using Bits = std::uint32_t;
 using Cell = std::uint16_t;
 
 void load_16(const Bits* __restrict bits, Cell* __restrict cells, unsigned count) {
-  for (unsigned i = 0; i < count; ++i)
-    cells[i] = static_cast<Cell>(semantics::shuffle_16(bits[i]));
+  for (unsigned i = 0; i < count; ++i) cells[i] = static_cast<Cell>(semantics::shuffle_16(bits[i]));
 }
 
 void load_32(const Bits* __restrict bits, Cell* __restrict high, Cell* __restrict low,
