@@ -14,6 +14,14 @@
 //   statistics  the rest of the whole
 //   share_...   the share of each in the whole, in the same run
 //
+// machine/KERNEL/FORMAT is the machine alone, with a kernel of another kind: `macros` has
+// SFPLOADMACROs (examples/macros.tt), `pairs` adds two operands, `abs` is a single instruction:
+//
+//   interpreted  nanoseconds per input
+//   generated    the same with the loop as generated code
+//   ratio        interpreted / generated, in the same run
+//   ready        seconds, by the clock, until that code was there: of g++, or of the cache
+//
 // statistics/FUNCTION/FORMAT/ERRORS is the statistics alone, of results of which every second one
 // is a step off (`steps`) or that are off by anything (`sizes`):
 //
@@ -27,6 +35,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -109,6 +118,72 @@ BENCHMARK_CAPTURE(sweep, exp_bf16, "exp(x)", formats::Format::BF16)->Name("sweep
 BENCHMARK_CAPTURE(sweep, exp_fp32, "exp(x)", formats::Format::FP32)->Name("sweep/exp/fp32");
 BENCHMARK_CAPTURE(sweep, tanh_fp32, "tanh(x)", formats::Format::FP32)->Name("sweep/tanh/fp32");
 BENCHMARK_CAPTURE(sweep, gelu_fp32, "gelu(x)", formats::Format::FP32)->Name("sweep/gelu/fp32");
+
+/// examples/macros.tt.
+std::string macro_text() {
+  std::string text = R"(
+SFPSETSGN 1, L0, L12, ARG_IMM
+SFPMAD L10, L10, L0, L13, 0
+SFPSTOCHRND RND_NEAREST, 0, L0, L0, L14, FP32_TO_FP16B
+SFPLOADI L0, LOWER, 0x0D04
+SFPLOADI L0, UPPER, 0x635E
+SFPCONFIG 0, 4, 0
+SFPCONFIG 0x010, 8, 1
+SFPNOP
+REPLAY 0, 32, 0, 1
+)";
+  for (int row = 0; row < 32; ++row)
+    text += fmt::format("SFPLOADMACRO 0, {}, SRCB, ADDR_MOD_3, {}, 0\n", row % 4, row);
+  return text + "REPLAY 0, 32, 0, 0\n.repeat 5\nSFPNOP\n.endr\n";
+}
+
+std::string pairs_text() {
+  return ".repeat 32\nSFPLOAD L0, SRCB, ADDR_MOD_3, 0\nSFPLOAD L1, SRCB, ADDR_MOD_3, 64\n"
+         "SFPADD L10, L0, L1, L0, 0\nSFPNOP\nSFPSTORE L0, SRCB, ADDR_MOD_3, 0\nINCRWC DstInc=2\n"
+         ".endr\n";
+}
+
+std::string abs_text() {
+  return ".repeat 32\nSFPLOAD L0, SRCB, ADDR_MOD_3, 0\nSFPABS L0, L0, FLOAT\n"
+         "SFPSTORE L0, SRCB, ADDR_MOD_3, 0\nINCRWC DstInc=2\n.endr\n";
+}
+
+void machine(benchmark::State& bench, std::string (*text)(), unsigned operands,
+             formats::Format format) {
+  sweep::SweepOptions options{.format = format, .space = {}};
+  const auto program = assembly::assemble(Arch::Blackhole, text(), "bench.tt");
+  if (!program) return bench.SkipWithError(to_string(program.error()).c_str());
+  const auto plan = sweep::make_plan({{.arch = Arch::Blackhole, .program = *program}}, nullptr,
+                                     operands, options);
+  auto interpreted = sweep::ChunkRunner::prepare(plan->programs[0], options, false);
+  options.generation = sweep::Generation::Always;
+  const auto begin = std::chrono::steady_clock::now();
+  auto generated = sweep::ChunkRunner::prepare(plan->programs[0], options, true);
+  const std::chrono::duration<double> ready = std::chrono::steady_clock::now() - begin;
+  if (!generated) return bench.SkipWithError(to_string(generated.error()).c_str());
+  sweep::SweepChunk chunk;
+  plan->order.fill(chunk_of_ordinary_numbers(*plan), chunk.inputs);
+  const std::size_t inputs = chunk.inputs.x.size();
+  sweep::FoundBits found;
+  double by_words = 1e9, by_code = 1e9;
+  for (auto _ : bench) {
+    by_words = std::min(by_words, time_of(inputs, [&] { interpreted->run(chunk.inputs, found); }));
+    by_code = std::min(by_code, time_of(inputs, [&] { generated->run(chunk.inputs, found); }));
+  }
+  bench.counters["interpreted"] = by_words;
+  bench.counters["generated"] = by_code;
+  bench.counters["ratio"] = by_words / by_code;
+  bench.counters["ready"] = ready.count();
+}
+BENCHMARK_CAPTURE(machine, abs_bf16, abs_text, 1, formats::Format::BF16)->Name("machine/abs/bf16");
+BENCHMARK_CAPTURE(machine, macros_bf16, macro_text, 1, formats::Format::BF16)
+    ->Name("machine/macros/bf16");
+BENCHMARK_CAPTURE(machine, macros_fp32, macro_text, 1, formats::Format::FP32)
+    ->Name("machine/macros/fp32");
+BENCHMARK_CAPTURE(machine, pairs_bf16, pairs_text, 2, formats::Format::BF16)
+    ->Name("machine/pairs/bf16");
+BENCHMARK_CAPTURE(machine, rows_fp32, kernel_text, 1, formats::Format::FP32)
+    ->Name("machine/rows/fp32");
 
 /// Results that are off by the steps that `steps_of` gives for an index.
 template <class StepsOf>

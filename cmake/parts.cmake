@@ -17,7 +17,7 @@ list(SUBLIST LANEWISE_PARTS 0 ${count} LANEWISE_PARTS)
 set(LANEWISE_SOURCES_first
     base/[^/]+$ chip/isa/ chip/machine/ chip/semantics/ chip/timing/ source/assembly/ number/formats/ number/tensors/
     "source/compiler/(epoch|switches)[.]" source/sfpi/faces[.] "run/oracle/(printed|printed_lines)[.]"
-    "run/execution/(check_program|footprint|load_program|row_program|run_program|tile_cost|tile_machine|tile_runner|unprogrammed)[.]"
+    "run/execution/(check_program|footprint|load_program|loop_shape|row_access|row_program|run_program|tile_cost|tile_machine|tile_runner|unprogrammed)[.]"
     report/run/ report/isa/ report/table/text[.] report/check/hazard_report[.] report/llk/headers[.] "report/(plain_number|source_text)[.]"
     "cli/(assembly|checkout|chips|command|formats|isa|kernel|main|output|program|run|run_hazards|run_sources|unknown_word)[.]")
 set(LANEWISE_SOURCES_kernels

@@ -82,9 +82,9 @@ expect 0 "holds" "$program" sweep square.tt --ref 'square(x)' --max-ulp 1 --max-
 "$program" sweep square.tt --ref 'square(x)' --json --generate >generated.json
 "$program" sweep square.tt --ref 'square(x)' --json --no-generate >interpreted.json
 cmp -s generated.json interpreted.json || complain "generated code finds something else"
-tile 'SFPCONFIG 0, L11, 0\nSFPMOV L0, L1, 0' >configured.tt
+tile 'SFPCONFIG 0, 4, 0\nSFPMOV L0, L1, 0' >configured.tt
 expect 2 "contradict" "$program" sweep abs.tt --ref 'abs(x)' --generate --no-generate
-expect 2 "no loop over rows" "$program" sweep configured.tt --ref x --generate
+expect 2 "changes configuration" "$program" sweep configured.tt --ref x --generate
 
 expect 2 "no/such" "$program" sweep abs.tt --ref 'abs(x)' --html no/such/page.html
 expect 2 "is a folder" "$program" sweep abs.tt --ref 'abs(x)' --svg "$work"

@@ -20,8 +20,10 @@ struct StoreNote {
   std::uint32_t lanes;
 };
 
-/// Groups of rows of Dst that a body accesses.
+/// Groups of rows of Dst that straight code keeps in registers.
 inline constexpr unsigned kMostRowGroups = 8;
+/// Results that are held back at a time (chip/machine/scheduled.h).
+inline constexpr unsigned kMostHeldResults = 8;
 
 /// What generated code leaves to the program that loads it: what happens seldom or does not gain by
 /// being inlined.
@@ -30,14 +32,15 @@ struct RowHost {
   MultiplyAdd multiply_add;
   void (*add_fault)(void* machine, RuntimeFault what, std::uint32_t word, std::uint32_t line,
                     std::uint32_t lanes);
-  /// Executes the micro-op `index` of the body on these registers.
+  /// Executes the micro-op `index` of the program on these registers.
   void (*execute)(void* machine, VectorState& vector, unsigned index);
 };
 
-/// A loop: the body is executed `count` times. `groups` are the four rows of Dst that it accesses,
-/// each named by its first physical row, body after body. The registers are those before the loop
-/// and become those behind it. `notes` has room for every store, or is nullptr.
-using RowLoop = void (*)(VectorState& vector, Dst& dst, const std::uint16_t* groups, unsigned count,
+/// Loops over rows, and what stands between them (run/execution/row_program.h). `groups` are the
+/// four rows of Dst that straight code keeps, each named by its first physical row, in the order in
+/// which they are needed. The registers are those before the code and become those behind it.
+/// `notes` has room for every store, or is nullptr.
+using RowLoop = void (*)(VectorState& vector, Dst& dst, const std::uint16_t* groups,
                          StoreNote* notes, const RowHost& host);
 
 } // namespace lanewise

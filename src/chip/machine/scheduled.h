@@ -15,6 +15,14 @@ void needs_schedule(MachineState& state, const MicroOp& op);
 /// Executes op.instruction in the lanes of op.lanes only.
 void in_some_lanes(MachineState& state, const MicroOp& op);
 
+/// The same of a kernel on a machine or on what generated code keeps of one.
+template <class S, class KernelOfS>
+[[gnu::always_inline]] inline void execute_in_lanes(S& s, const MicroOp& op, KernelOfS kernel) {
+  s.vector.active = op.lanes;
+  kernel(s, op);
+  s.vector.active = kAllLanes;
+}
+
 /// An LReg that an instruction writes in every lane that is enabled and in `lanes`, also where the
 /// result is the value of before.
 struct SureWrite {
@@ -30,16 +38,20 @@ struct SureWrite {
 
 /// Holding back a result: `begin_hold(i, registers)`, the instruction, `end_hold(i, sure)` leaves
 /// LRegs and flags as before and keeps what it wrote; `release(i)` writes it. `i` is a slot of
-/// ClockState::held, `registers` a bit for each LReg that the instruction may write.
+/// ClockState::held, `registers` a bit for each LReg that the instruction may write: the same in
+/// all three.
 MicroOp begin_hold(unsigned slot, std::uint32_t registers);
-MicroOp end_hold(unsigned slot, SureWrite sure);
-MicroOp release(unsigned slot);
+MicroOp end_hold(unsigned slot, std::uint32_t registers, SureWrite sure);
+MicroOp release(unsigned slot, std::uint32_t registers);
 
 /// Whether a micro-op is no instruction, but one of those here.
 bool is_bookkeeping(const MicroOp& op);
-/// Whether it begins or ends a hold.
+/// Whether it begins or ends a hold, or writes what was held.
 bool begins_hold(const MicroOp& op);
 bool ends_hold(const MicroOp& op);
+bool releases(const MicroOp& op);
+/// Whether it compares the configuration with that of the schedule.
+bool checks_configuration(const MicroOp& op);
 
 /// A digest of what a schedule depends on beside the program: macro configuration and LaneConfig.
 std::uint64_t configuration_digest(const VectorState& vector);

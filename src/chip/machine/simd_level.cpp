@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "chip/machine/cells.h"
+
 namespace lanewise {
 
 namespace {
@@ -93,6 +95,15 @@ void set_simd_level(SimdLevel level) {
 
 const LevelKernels& kernels_of(SimdLevel level) {
   return *built_kernels(level);
+}
+
+const CellKernels& cell_kernels() {
+  switch (simd_level()) {
+    case SimdLevel::Baseline: break;
+    case SimdLevel::V3: return *v3::cell_kernels();
+    case SimdLevel::V4: return *v4::cell_kernels();
+  }
+  return *baseline::cell_kernels();
 }
 
 } // namespace lanewise

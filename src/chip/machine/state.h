@@ -14,6 +14,14 @@
 
 namespace lanewise {
 
+/// What an instruction wrote to LReg[0..7] and LReg[16], held back until the clock lets others see
+/// it.
+struct HeldWrite {
+  alignas(64) std::uint32_t value[kHeldRegisters][kLanes];
+  std::uint32_t lanes[kHeldRegisters]; ///< written lanes of each register
+  std::uint32_t flags, flag_lanes;
+};
+
 /// What scheduled execution keeps between micro-ops (chip/machine/scheduled.h). Nothing that a
 /// program can see.
 struct ClockState {
@@ -22,14 +30,6 @@ struct ClockState {
   /// Addr of the load of an SFPLOADMACRO, for the store that it has scheduled (VU 5.5).
   std::array<std::uint16_t, kAddressSlots> address{};
 
-  /// What an instruction wrote to LReg[0..7] and LReg[16], held back until the clock lets others
-  /// see it.
-  struct HeldWrite {
-    std::array<std::array<std::uint32_t, kLanes>, 9> value;
-    std::array<std::uint32_t, 9> lanes; ///< written lanes of each register
-    std::uint32_t flags, flag_lanes;
-    std::uint32_t registers; ///< bit r: LReg[r] is held
-  };
   std::vector<HeldWrite> held; ///< as many as a schedule needs at once
 
   /// A schedule met another configuration than the one it was made for; it must be made anew.

@@ -71,7 +71,7 @@ class Sequencer {
             events_.subspan(last, following_cycle_end(first, last) - last));
       first = last;
     }
-    for (const Step& each : carried_) release_slot(each.slot);
+    for (const Step& each : carried_) release_result(each);
     return std::move(ops_);
   }
 
@@ -91,7 +91,7 @@ class Sequencer {
   /// Results held over a cycle in which nothing happens.
   void settle_before(std::uint64_t cycle) {
     if (carried_until_ >= cycle) return;
-    for (const Step& each : carried_) release_slot(each.slot);
+    for (const Step& each : carried_) release_result(each);
     carried_.clear();
   }
 
@@ -181,9 +181,9 @@ class Sequencer {
     slots_[step.slot] = true;
   }
 
-  void release_slot(unsigned slot) {
-    ops_.push_back(release(slot));
-    slots_[slot] = false;
+  void release_result(const Step& step) {
+    ops_.push_back(release(step.slot, step.writes & resource::kRegisters));
+    slots_[step.slot] = false;
   }
 
   /// Appends the steps of the cycle. Where they wait for each other in a circle, one is held.
@@ -199,7 +199,7 @@ class Sequencer {
       if (step.held && !step.until_next) held_until_end_.push_back(chosen);
     }
     std::sort(held_until_end_.begin(), held_until_end_.end()); // the later result stays
-    for (std::size_t i : held_until_end_) release_slot(steps_[i].slot);
+    for (std::size_t i : held_until_end_) release_result(steps_[i]);
   }
 
   std::size_t first_free(const std::vector<bool>& done) const {
@@ -231,13 +231,14 @@ class Sequencer {
   }
 
   void emit(const Step& step) {
-    if (step.event == nullptr) return release_slot(step.slot);
+    if (step.event == nullptr) return release_result(step);
     const auto index = static_cast<std::size_t>(step.event - events_.data());
     for (; next_check_ < checks_.size() && checks_[next_check_].event <= index; ++next_check_)
       ops_.push_back(lanewise::check_configuration(checks_[next_check_].digest));
-    if (step.held) ops_.push_back(begin_hold(step.slot, step.writes & resource::kRegisters));
+    const std::uint32_t registers = step.writes & resource::kRegisters;
+    if (step.held) ops_.push_back(begin_hold(step.slot, registers));
     ops_.push_back(step.event->op);
-    if (step.held) ops_.push_back(end_hold(step.slot, sure_write(*step.event)));
+    if (step.held) ops_.push_back(end_hold(step.slot, registers, sure_write(*step.event)));
   }
 
   /// What is held until the end of the next cycle becomes a release there.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "chip/semantics/dst_format.h"
+#include "chip/machine/cells.h"
 
 namespace lanewise::tensors {
 
@@ -14,26 +14,17 @@ bool is_shuffled_only(formats::Format format) {
   return row.dst->cell.exponent == 8 && !(row.integer && row.integer->is_signed);
 }
 
-/// Calls `function` with how a format is stored, as a function that the compiler sees through; for
-/// the formats of which nobody sweeps billions, as one that it does not.
-template <class Function>
-void with_storing(const Dst& dst, formats::Format format, Function&& function) {
-  if (dst.holds_patterns) return function([](std::uint32_t v) { return v; });
-  if (!is_shuffled_only(format))
-    return function([format](std::uint32_t v) { return formats::from_value_bits(format, v); });
-  if (formats::is_32bit(format))
-    return function([](std::uint32_t v) { return semantics::shuffle_32(v); });
-  function([](std::uint32_t v) { return semantics::shuffle_16(v); });
+/// Whether a pass for a whole run has its numbers.
+bool has_pass(const Dst& dst, formats::Format format) {
+  return !dst.holds_patterns && is_shuffled_only(format);
 }
 
-template <class Function>
-void with_reading(const Dst& dst, formats::Format format, Function&& function) {
-  if (dst.holds_patterns) return function([](std::uint32_t v) { return v; });
-  if (!is_shuffled_only(format))
-    return function([format](std::uint32_t v) { return formats::value_bits(format, v); });
-  if (formats::is_32bit(format))
-    return function([](std::uint32_t v) { return semantics::unshuffle_32(v); });
-  function([](std::uint32_t v) { return semantics::unshuffle_16(v); });
+std::uint32_t stored_bits(const Dst& dst, formats::Format format, std::uint32_t bits) {
+  return dst.holds_patterns ? bits : formats::from_value_bits(format, bits);
+}
+
+std::uint32_t bits_of_stored(const Dst& dst, formats::Format format, std::uint32_t stored) {
+  return dst.holds_patterns ? stored : formats::value_bits(format, stored);
 }
 
 /// Elements of a 32-bit tile whose high halves lie in rows one after the other: 8 rows, before the
@@ -51,31 +42,41 @@ auto* cells_of_run(AnyDst& dst, unsigned tile, unsigned first, bool wide, Dst16V
 
 void load_cells(Dst& dst, formats::Format format, unsigned tile,
                 std::span<const std::uint32_t, kTileElements> bits, Dst16View view) {
-  const bool wide = formats::is_32bit(format);
-  with_storing(dst, format, [&](auto stored) {
-    for (unsigned first = 0; first < kTileElements; first += kRun) {
-      std::uint16_t* cells = cells_of_run(dst, tile, first, wide, view);
+  const bool wide = formats::is_32bit(format), in_passes = has_pass(dst, format);
+  const CellKernels& passes = cell_kernels();
+  for (unsigned first = 0; first < kTileElements; first += kRun) {
+    std::uint16_t* cells = cells_of_run(dst, tile, first, wide, view);
+    if (in_passes && wide) {
+      passes.load_32(&bits[first], cells, cells + kRun, kRun);
+    } else if (in_passes) {
+      passes.load_16(&bits[first], cells, kRun);
+    } else {
       for (unsigned i = 0; i < kRun; ++i) {
-        const std::uint32_t datum = stored(bits[first + i]);
+        const std::uint32_t datum = stored_bits(dst, format, bits[first + i]);
         cells[i] = static_cast<std::uint16_t>(wide ? datum >> 16 : datum);
         if (wide) cells[kRun + i] = static_cast<std::uint16_t>(datum);
       }
     }
-  });
+  }
 }
 
 void read_cells(const Dst& dst, formats::Format format, unsigned tile,
                 std::span<std::uint32_t, kTileElements> bits, Dst16View view) {
-  const bool wide = formats::is_32bit(format);
-  with_reading(dst, format, [&](auto read) {
-    for (unsigned first = 0; first < kTileElements; first += kRun) {
-      const std::uint16_t* cells = cells_of_run(dst, tile, first, wide, view);
+  const bool wide = formats::is_32bit(format), in_passes = has_pass(dst, format);
+  const CellKernels& passes = cell_kernels();
+  for (unsigned first = 0; first < kTileElements; first += kRun) {
+    const std::uint16_t* cells = cells_of_run(dst, tile, first, wide, view);
+    if (in_passes && wide) {
+      passes.read_32(cells, cells + kRun, &bits[first], kRun);
+    } else if (in_passes) {
+      passes.read_16(cells, &bits[first], kRun);
+    } else {
       for (unsigned i = 0; i < kRun; ++i) {
         const std::uint32_t datum = cells[i];
-        bits[first + i] = read(wide ? datum << 16 | cells[kRun + i] : datum);
+        bits[first + i] = bits_of_stored(dst, format, wide ? datum << 16 | cells[kRun + i] : datum);
       }
     }
-  });
+  }
   for (unsigned row = 0; row < kTileDstRows; ++row) {
     if (dst.valid(physical_dst_row(tile * kTileDstRows + row, wide, view))) continue;
     std::ranges::fill(bits.subspan(std::size_t{row} * kDstColumns, kDstColumns), 0U);

@@ -33,6 +33,13 @@ bool is_of_vector_unit(Arch arch, const MicroOp& op) {
          find_control_kernel(arch, op.op) != nullptr;
 }
 
+/// Whether it leaves configuration and scalar registers alone.
+bool is_of_lanes_alone(Arch arch, const MicroOp& op) {
+  if (is_bookkeeping(op) || only_moves_counters(op)) return true;
+  const isa::Row* row = isa::decode(arch, op.word).row;
+  return row != nullptr && row->unit == isa::Unit::Vector;
+}
+
 } // namespace
 
 bool only_moves_counters(const MicroOp& op) {
@@ -48,6 +55,7 @@ std::optional<Footprint> Footprint::of(const MachineState& start, std::span<cons
   for (const MicroOp& op : ops) {
     if (!is_of_vector_unit(start.config.arch(), op)) return std::nullopt;
     if (op.op == isa::Op::SFPSTORE) add_store(state, op, made.rows_);
+    made.writes_config_ = made.writes_config_ || !is_of_lanes_alone(start.config.arch(), op);
     execute(state, {&op, 1});
   }
   std::sort(made.rows_.begin(), made.rows_.end());
@@ -58,8 +66,10 @@ std::optional<Footprint> Footprint::of(const MachineState& start, std::span<cons
 void Footprint::restore(const MachineState& start, MachineState& state) const {
   state.vector = start.vector;
   state.rwc = start.rwc;
-  state.config = start.config;
-  state.gpr = start.gpr;
+  if (writes_config_) {
+    state.config = start.config;
+    state.gpr = start.gpr;
+  }
   state.clock = start.clock;
   state.dst.valid_bits = start.dst.valid_bits;
   for (const std::uint16_t row : rows_)

@@ -18,7 +18,7 @@ class Footprint {
   /// Nothing for a program with instructions of the Matrix Unit that do more than move counters.
   static std::optional<Footprint> of(const MachineState& start, std::span<const MicroOp> ops);
 
-  /// Makes `state` what `start` is, after the program has run on it; its faults stay.
+  /// Makes `state`, on which the program has run from `start`, what `start` is; its faults stay.
   void restore(const MachineState& start, MachineState& state) const;
 
   /// The physical rows of Dst that it writes, in order.
@@ -26,6 +26,7 @@ class Footprint {
 
  private:
   std::vector<std::uint16_t> rows_;
+  bool writes_config_ = false; ///< or scalar registers
 };
 
 /// Whether an instruction changes nothing but the counters of addresses, if anything.

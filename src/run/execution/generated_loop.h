@@ -25,9 +25,9 @@ class GeneratedLoop {
   /// does: the same results, registers, counters and faults.
   void execute(MachineState& state, std::span<const MicroOp> ops) const;
 
-  /// Executes the loop alone, from the state before it, and notes its stores: `notes` has room for
-  /// program().stores, or is nullptr. False, with nothing done, if generated code cannot start from
-  /// this state.
+  /// Executes what is generated alone, from program().begin to program().end, and notes its stores:
+  /// `notes` has room for program().stores, or is nullptr. False, with nothing done, if generated
+  /// code cannot start from this state.
   bool run(MachineState& state, StoreNote* notes) const;
 
   const RowProgram& program() const { return program_; }

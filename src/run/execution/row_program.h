@@ -1,68 +1,85 @@
-// Programs that spend their time in a loop over the rows of a tile, as most do: .repeat, REPLAY, or
-// the unrolled loop of a kernel.
+// Programs that spend their time in loops over the rows of a tile, as most do: .repeat, REPLAY, or
+// the unrolled loop of a kernel, once for all rows or once for each face; also loops that
+// SFPLOADMACRO has spread over rows, where the program is what the clock has made of it
+// (chip/timing/sequence.h).
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 
+#include "base/fault.h"
 #include "chip/machine/micro_op.h"
 #include "chip/machine/row.h"
 #include "chip/machine/state.h"
+#include "run/execution/row_access.h"
 
 namespace lanewise::execution {
 
-/// Micro-ops [begin, end()) are `rows` times the same `period` micro-ops.
+/// Micro-ops [begin, end()) are `rows` times the same `period` micro-ops, but for where they load
+/// and store.
 struct LoopShape {
   std::size_t begin = 0, period = 0, rows = 0;
   std::size_t end() const { return begin + period * rows; }
   friend bool operator==(const LoopShape&, const LoopShape&) = default;
 };
 
-/// The loop that covers most of a program: at least four rows, and half of it.
-std::optional<LoopShape> find_loop(std::span<const MicroOp> ops);
+/// The loops over rows, one behind the other: of rows that load or store, of at least 2.
+std::vector<LoopShape> find_loops(std::span<const MicroOp> ops, std::size_t fewest_rows);
 
-/// What an SFPLOAD or SFPSTORE accesses.
-struct RowAccess {
-  std::uint16_t physical_row;
-  bool is_odd;  ///< columns
-  bool is_wide; ///< 32 bits
-  bool is_store;
-  DstMode mode; ///< not SRCB
-  friend bool operator==(const RowAccess&, const RowAccess&) = default;
+/// Whether its word and line are told in a fault.
+bool may_fault(isa::Op op);
+
+/// Straight code during which the same groups of Dst stay in registers.
+struct RowPart {
+  std::size_t first = 0, size = 0; ///< of RowProgram::ops
+  std::vector<GroupUse> groups;
 };
 
-/// Four rows of Dst, or eight with those of the low halves, that a body keeps in registers.
-struct GroupUse {
-  bool is_wide = false, is_stored = false;
+/// Straight code.
+struct RowBody {
+  std::vector<RowPart> parts;
+  bool uses_flags = false;     ///< before it, lanes are enabled by their flags
+  bool has_empty_stack = true; ///< before it, the flag stacks are empty
 };
 
-/// A loop without what is the same whenever it runs: where its accesses go and how it moves the
-/// counters, which no values influence.
+/// `count` times a body.
+struct RowRun {
+  std::size_t body = 0, count = 1;
+  friend bool operator==(const RowRun&, const RowRun&) = default;
+};
+
+/// ClockState::address.
+using Addresses = std::array<std::uint16_t, ClockState::kAddressSlots>;
+
+/// The loops of a program, and what stands between them, without what is the same whenever they
+/// run: where accesses go and how they move the counters, which no values influence.
 struct RowProgram {
-  LoopShape loop;
-  std::size_t rows_per_body = 1;
-  /// Without what only moves counters. Accesses are as step() takes them
+  std::size_t begin = 0, end = 0; ///< the micro-ops of the program that it stands for
+  std::uint32_t use_flags = 0;    ///< VectorState::use_flags before them
+  /// Of all bodies, without what only moves counters. Accesses are as step() takes them
   /// (chip/machine/kernels/row.h).
-  std::vector<MicroOp> body;
-  std::vector<GroupUse> groups;    ///< of a body
-  std::vector<std::uint16_t> rows; ///< first physical row of each group, body after body
+  std::vector<MicroOp> ops;
+  std::vector<RowBody> bodies;
+  std::vector<RowRun> runs;
+  std::vector<std::uint16_t> rows; ///< first physical row of each group, as the runs need them
   std::vector<RowAccess> stores;   ///< all of them, in order
   Rwc counters_after;
-  bool uses_flags = false; ///< before some row, lanes are enabled by their flags
-
-  std::size_t bodies() const { return loop.rows / rows_per_body; }
+  Addresses addresses_after{};
 };
 
-/// What must hold before each row: no lane has a switch of LaneConfig, and flag stacks are empty.
-inline bool are_rows_alike(const VectorState& vector) {
-  return vector.switches == LaneSwitches{} && vector.stack.empty_lanes() == kAllLanes;
-}
+/// Whether a micro-op may write the configuration that schedules depend on.
+bool may_configure(const MicroOp& op);
 
-/// The loop of a program that starts in the state `start`; nothing if it has none, or one with
-/// instructions other than of the Vector Unit, that change configuration or that the clock has
-/// scheduled, or one whose rows are not alike or share cells of Dst.
-std::optional<RowProgram> find_row_program(const MachineState& start, std::span<const MicroOp> ops);
+/// Whether it must be executed by the program that loads generated code: instructions that move
+/// values between lanes or look them up in tables are loops over single lanes, in which the
+/// compiler cannot keep registers apart; SFPCONFIG has no form for generated code.
+bool is_left_to_host(const MicroOp& op);
+
+/// The loops of a program that starts in the state `start`. Error: BadInput, which names what keeps
+/// them from being generated: an instruction other than of the Vector Unit or that changes
+/// configuration; lanes that are switched off; more code than g++ should be given.
+Expected<RowProgram> find_row_program(const MachineState& start, std::span<const MicroOp> ops);
 
 } // namespace lanewise::execution

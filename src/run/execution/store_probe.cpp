@@ -68,18 +68,19 @@ void StoreProbe::execute(MachineState& state, std::span<const MicroOp> ops) {
 void StoreProbe::execute(MachineState& state, std::span<const MicroOp> ops,
                          const GeneratedLoop& generated) {
   is_noted_.fill(0);
-  const LoopShape& loop = generated.program().loop;
-  const std::vector<RowAccess>& stores = generated.program().stores;
-  execute_noting(state, ops.first(loop.begin));
+  const RowProgram& program = generated.program();
+  const std::vector<RowAccess>& stores = program.stores;
+  execute_noting(state, ops.first(program.begin));
   notes_.resize(stores.size());
-  if (!generated.run(state, notes_.data())) return execute_noting(state, ops.subspan(loop.begin));
+  if (!generated.run(state, notes_.data()))
+    return execute_noting(state, ops.subspan(program.begin));
   for (std::size_t i = 0; i < stores.size(); ++i)
     note({.mode = stores[i].mode,
           .physical_row = stores[i].physical_row,
           .odd = stores[i].is_odd ? kAllLanes : 0,
           .lanes = notes_[i].lanes,
           .value = notes_[i].value});
-  execute_noting(state, ops.subspan(loop.end()));
+  execute_noting(state, ops.subspan(program.end));
 }
 
 void StoreProbe::execute_noting(MachineState& state, std::span<const MicroOp> ops) {

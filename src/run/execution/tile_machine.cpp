@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "chip/machine/executor.h"
 #include "chip/machine/kernel_entry.h"
+#include "chip/machine/scheduled.h"
 
 namespace lanewise::execution {
 
@@ -121,23 +123,61 @@ Expected<std::unique_ptr<TileMachine>> TileMachine::prepare(Arch arch, const Pro
     if (fault.file.empty()) fault.file = program.name;
   }
   made->start_ = state;
-  made->footprint_ = Footprint::of(state, made->program_->ops());
+  made->execute_lead();
   return made;
 }
 
-std::optional<RowProgram> TileMachine::row_program() const {
-  if (program_->is_clocked() || has_narrow_lanes(machine_.arch())) return std::nullopt;
-  return find_row_program(start_, program_->ops());
+Expected<RowProgram> TileMachine::row_program() const {
+  if (has_narrow_lanes(machine_.arch()))
+    return bad_input(
+        fmt::format("there is no generated code for {}", arch_params(machine_.arch()).names.family),
+        "leave --generate out");
+  const auto ops = program_->ops().subspan(lead_);
+  const auto configures = std::find_if(ops.begin(), ops.end(), may_configure);
+  if (program_->is_clocked() && configures != ops.end())
+    return bad_input(
+        "the macros are configured behind the first access to a tile, so that the "
+        "schedule may be another one for each",
+        "configure them first, or leave --generate out", configures->line);
+  return find_row_program(entry_, ops);
+}
+
+/// Up to the first micro-op that accesses a tile or has something to report, with nothing held
+/// back. The machine stands behind it then, and has nothing of a tile.
+void TileMachine::execute_lead() {
+  entry_ = start_;
+  lead_ = 0;
+  const auto ops = program_->ops();
+  if (Footprint::of(start_, ops)) {
+    MachineState state = start_;
+    unsigned held = 0;
+    for (std::size_t i = 0; i < ops.size() && !is_access(ops[i]); ++i) {
+      if (begins_hold(ops[i])) ++held;
+      if (releases(ops[i])) --held;
+      lanewise::execute(state, ops.subspan(i, 1));
+      if (!state.faults.records().empty()) break;
+      if (held != 0) continue;
+      lead_ = i + 1;
+      entry_ = state;
+    }
+    entry_.clock.held.clear();
+  }
+  footprint_ = Footprint::of(entry_, ops.subspan(lead_));
+  restart();
+}
+
+void TileMachine::restart() {
+  FaultLog faults = std::move(machine_.state().faults); // one log over all tiles
+  machine_.state() = entry_;
+  machine_.state().faults = std::move(faults);
 }
 
 void TileMachine::start_tile(const Load& load) {
   MachineState& state = machine_.state();
   if (footprint_) {
-    footprint_->restore(start_, state);
+    footprint_->restore(entry_, state);
   } else {
-    FaultLog faults = std::move(state.faults); // one log over all tiles
-    state = start_;
-    state.faults = std::move(faults);
+    restart();
   }
   load(state);
 }
@@ -146,18 +186,20 @@ void TileMachine::run(const Load& load, const Execute& execute) {
   MachineState& state = machine_.state();
   if (!program_->is_clocked()) {
     start_tile(load);
-    execute(state, program_->ops());
+    execute(state, program_->ops().subspan(lead_));
     return;
   }
   const FaultLog before = state.faults;
   start_tile(load);
-  execute(state, program_->ops());
+  execute(state, program_->ops().subspan(lead_));
   if (!state.clock.schedule_is_stale) return;
+  MachineState start = start_;
+  load(start);
+  program_->schedule(start);
+  execute_lead();
   state.faults = before;
   start_tile(load);
-  program_->schedule(state);
-  execute(state, program_->ops());
-  footprint_ = Footprint::of(start_, program_->ops());
+  execute(state, program_->ops().subspan(lead_));
 }
 
 } // namespace lanewise::execution

@@ -72,8 +72,9 @@ class TileMachine {
   /// After a tile. Faults of execution are in `faults`, over all tiles; they may be cleared.
   MachineState& state() { return machine_.state(); }
 
-  /// The program's loop as generated code can run it; nothing if it has none, or needs the clock.
-  std::optional<RowProgram> row_program() const;
+  /// The loops of what run() executes, as generated code can run it. Error: BadInput, which says
+  /// why it cannot.
+  Expected<RowProgram> row_program() const;
 
   /// Of preparation, with the name of the program.
   const std::vector<Fault>& faults() const { return faults_; }
@@ -81,11 +82,15 @@ class TileMachine {
   std::uint64_t instructions() const { return program_->program().ops.size(); }
 
  private:
-  explicit TileMachine(Arch arch) : machine_(arch), start_(arch) {}
+  explicit TileMachine(Arch arch) : machine_(arch), start_(arch), entry_(arch) {}
+  void execute_lead();
+  void restart();
   void start_tile(const Load& load);
 
   Machine machine_;
-  MachineState start_; ///< before each tile
+  MachineState start_;   ///< before each tile
+  std::size_t lead_ = 0; ///< micro-ops that do the same for every tile, as none sees one
+  MachineState entry_;   ///< behind them
   std::optional<PreparedProgram> program_;
   std::optional<Footprint> footprint_; ///< else all is put back before each tile
   std::vector<Fault> faults_;

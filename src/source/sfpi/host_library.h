@@ -11,7 +11,8 @@ namespace lanewise::sfpi {
 
 struct LibraryRequest {
   std::string name;               ///< for messages
-  std::string text;               ///< the translation unit
+  std::string header = {};        ///< the same for many texts: precompiled once
+  std::string text;               ///< the translation unit behind the header
   std::vector<std::string> flags; ///< of the processor
 };
 

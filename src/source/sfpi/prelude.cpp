@@ -3,18 +3,14 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <fstream>
-#include <iterator>
-#include <optional>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "base/cache.h"
-#include "base/process.h"
 #include "source/assembly/kernel_macros.h"
 #include "source/sfpi/headers.h"
 #include "source/sfpi/include/lanewise_recorder.h"
+#include "source/sfpi/precompiled_header.h"
 
 namespace lanewise::sfpi {
 namespace {
@@ -30,11 +26,6 @@ constexpr std::array<std::string_view, 12> kStandardHeaders{
 /// A precompiled header has about 18 MB; two chips, with and without LLK's names, are four of them.
 constexpr std::size_t kMostPreludes = 16;
 
-constexpr std::string_view kHeaderName = "lanewise_prelude.h";
-constexpr std::string_view kPrecompiledName = "lanewise_prelude.h.gch";
-/// Has the digest of the precompiled header; empty if there is none.
-constexpr std::string_view kDigestName = "precompiled.digest";
-
 std::string header_text(const PreludeOptions& options) {
   std::string text;
   for (const std::string_view header : kStandardHeaders) {
@@ -44,68 +35,13 @@ std::string header_text(const PreludeOptions& options) {
   return text;
 }
 
-Expected<void> write_text(const fs::path& path, std::string_view text) {
-  std::ofstream stream(path, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (stream) return {};
-  Unexpected fault = bad_input("cannot write the file", "check the space that is left");
-  fault.value().file = path.string();
-  return fault;
-}
-
-/// Nothing if it cannot be read.
-std::optional<std::string> text_of(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) return std::nullopt;
-  return std::string{std::istreambuf_iterator<char>(stream), {}};
-}
-
-/// The generated headers of a folder.
-std::array<std::pair<std::string_view, std::string>, 2> generated_headers(
-    const PreludeOptions& options) {
-  return {std::pair{"ckernel_ops.h", assembly::kernel_macros(options.arch)},
-          std::pair{kHeaderName, header_text(options)}};
-}
-
-/// Whether a folder is complete, as far as can be seen at once.
-bool has_headers(const fs::path& folder, const PreludeOptions& options) {
-  if (!text_of(folder / kDigestName)) return false;
-  for (const auto& [name, text] : generated_headers(options)) {
-    if (text_of(folder / name) != text) return false;
-  }
-  return true;
-}
-
-/// Fills a new folder with the generated headers and the precompiled one.
-Expected<void> make_folder(const HostCompiler& compiler, const PreludeOptions& options,
-                           const Prelude& prelude) {
-  std::error_code error;
-  fs::create_directories(prelude.folder, error);
-  for (const auto& [name, text] : generated_headers(options)) {
-    if (auto written = write_text(prelude.folder / name, text); !written) return written;
-  }
-  const fs::path precompiled = prelude.folder / kPrecompiledName;
-  std::vector<std::string> command = compiler.command;
-  for (std::string& flag : common_flags(options)) command.push_back(std::move(flag));
-  for (std::string& flag : include_flags(prelude)) command.push_back(std::move(flag));
-  command.insert(command.end(), {"-x", "c++-header", (prelude.folder / kHeaderName).string(), "-o",
-                                 precompiled.string()});
-  const auto compiled = run_process(command, {}, kProgramLimits,
-                                    {.policy = Policy::Compiler, .folder = prelude.folder});
-  if (!compiled) return Unexpected(compiled.error());
-  if (!compiled->succeeded()) fs::remove(precompiled, error);
-  return write_text(prelude.folder / kDigestName, file_digest(precompiled, kPrecompiledName));
-}
-
-/// The folder of a prelude, in the place of what is incomplete there.
-Expected<void> replace_folder(const HostCompiler& compiler, const PreludeOptions& options,
-                              Prelude prelude) {
-  const fs::path folder = prelude.folder;
-  discard(folder);
-  prelude.folder = unfinished(folder);
-  if (auto made = make_folder(compiler, options, prelude); !made) return made;
-  return publish(prelude.folder, folder);
+PrecompiledHeader header_of(const PreludeOptions& options, const Prelude& prelude) {
+  PrecompiledHeader header{.folder = prelude.folder,
+                           .headers = {{"ckernel_ops.h", assembly::kernel_macros(options.arch)},
+                                       {"lanewise_prelude.h", header_text(options)}},
+                           .flags = common_flags(options)};
+  for (std::string& flag : include_flags(prelude)) header.flags.push_back(std::move(flag));
+  return header;
 }
 
 } // namespace
@@ -152,22 +88,14 @@ Expected<Prelude> prepare_prelude(const HostCompiler& compiler, const PreludeOpt
   const std::string version = prelude_version(compiler, options, *headers);
   const fs::path folder = *cache / "headers" / version;
   Prelude prelude{.headers = *headers, .folder = folder, .version = version};
-  if (has_headers(folder, options) && touch(folder)) return prelude;
-  if (auto made = replace_folder(compiler, options, prelude); !made) {
+  if (auto made = prepare_header(compiler, header_of(options, prelude), kMostPreludes); !made)
     return Unexpected(made.error());
-  }
-  drop_unused(folder.parent_path(), kMostPreludes);
   return prelude;
 }
 
 Expected<bool> mend_prelude(const HostCompiler& compiler, const PreludeOptions& options,
                             const Prelude& prelude) {
-  const std::string digest = file_digest(prelude.folder / kPrecompiledName, kPrecompiledName);
-  if (text_of(prelude.folder / kDigestName) == digest) return false;
-  if (auto made = replace_folder(compiler, options, prelude); !made) {
-    return Unexpected(made.error());
-  }
-  return true;
+  return mend_header(compiler, header_of(options, prelude));
 }
 
 } // namespace lanewise::sfpi

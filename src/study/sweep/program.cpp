@@ -78,12 +78,12 @@ void ChunkRunner::make_source_cells() {
   }
 }
 
-void ChunkRunner::load(MachineState& state, bool has_y) const {
-  if (!sources_.has(0)) tensors::load_cells(state.dst, format_, 0, x_, view_);
-  if (has_y && !sources_.has(1)) tensors::load_cells(state.dst, format_, 1, y_, view_);
+void ChunkRunner::load(MachineState& state, Inputs x, const Inputs* y) const {
+  if (!sources_.has(0)) tensors::load_cells(state.dst, format_, 0, x, view_);
+  if (y != nullptr && !sources_.has(1)) tensors::load_cells(state.dst, format_, 1, *y, view_);
   for (const auto& [operand, file] :
        {std::pair{sources_.srca, &state.srca}, std::pair{sources_.srcb, &state.srcb}}) {
-    if (operand) load_source(*file, source_format(format_), source_cells_, *operand == 0 ? x_ : y_);
+    if (operand) load_source(*file, source_format(format_), source_cells_, *operand == 0 ? x : *y);
   }
 }
 
@@ -92,8 +92,7 @@ Expected<void> ChunkRunner::generate(Generation generation) {
   auto program = machine_->row_program();
   if (!program) {
     if (!must) return {};
-    Unexpected fault = bad_input("there is no loop over rows that generated code can run",
-                                 "leave --generate out; docs/speed.md says what such a loop is");
+    Unexpected fault(program.error());
     fault.value().file = name_;
     return fault;
   }
@@ -104,21 +103,40 @@ Expected<void> ChunkRunner::generate(Generation generation) {
 }
 
 void ChunkRunner::run(const ChunkInputs& inputs, FoundBits& results) {
+  constexpr std::size_t kTile = tensors::kTileElements;
   const std::size_t count = inputs.x.size();
-  const bool has_y = !inputs.y.empty();
   results.found.resize(count);
   results.before_store.resize(probe_ ? count : 0);
-  const auto fill = [](const std::vector<std::uint32_t>& bits, std::size_t first, std::size_t size,
-                       Cells& cells) {
-    std::copy_n(bits.begin() + static_cast<std::ptrdiff_t>(first), size, cells.begin());
-    std::fill(cells.begin() + static_cast<std::ptrdiff_t>(size), cells.end(), cells.front());
-  };
-  for (std::size_t first = 0; first < count; first += tensors::kTileElements) {
-    const std::size_t size = std::min<std::size_t>(tensors::kTileElements, count - first);
-    fill(inputs.x, first, size, x_);
-    if (has_y) fill(inputs.y, first, size, y_);
-    run_tile(size, has_y, &results.found[first], probe_ ? &results.before_store[first] : nullptr);
+  std::size_t first = 0;
+  for (; first + kTile <= count; first += kTile) {
+    const auto tile_of = [&](auto& all) {
+      return std::span(all).subspan(first).template first<kTile>();
+    };
+    std::optional<Inputs> y;
+    if (!inputs.y.empty()) y = tile_of(inputs.y);
+    run_tile(tile_of(inputs.x), y ? &*y : nullptr, tile_of(results.found),
+             probe_ ? tile_of(results.before_store) : Results(before_store_));
   }
+  if (first < count) run_part_of_tile(inputs, first, results);
+}
+
+void ChunkRunner::run_part_of_tile(const ChunkInputs& inputs, std::size_t first,
+                                   FoundBits& results) {
+  const auto fill = [first](const std::vector<std::uint32_t>& bits, Cells& cells) {
+    const auto end =
+        std::copy(bits.begin() + static_cast<std::ptrdiff_t>(first), bits.end(), cells.begin());
+    std::fill(end, cells.end(), cells.front());
+  };
+  fill(inputs.x, x_);
+  if (!inputs.y.empty()) fill(inputs.y, y_);
+  const Inputs y(y_);
+  run_tile(x_, inputs.y.empty() ? nullptr : &y, found_, before_store_);
+  const auto take = [&](const Cells& cells, std::vector<std::uint32_t>& all) {
+    std::copy_n(cells.begin(), all.size() - first,
+                all.begin() + static_cast<std::ptrdiff_t>(first));
+  };
+  take(found_, results.found);
+  if (probe_) take(before_store_, results.before_store);
 }
 
 void ChunkRunner::execute_tile(MachineState& state, std::span<const MicroOp> ops) {
@@ -128,16 +146,12 @@ void ChunkRunner::execute_tile(MachineState& state, std::span<const MicroOp> ops
   execute(state, ops);
 }
 
-void ChunkRunner::run_tile(std::size_t count, bool has_y, std::uint32_t* found,
-                           std::uint32_t* before_store) {
+void ChunkRunner::run_tile(Inputs x, const Inputs* y, Results found, Results before_store) {
   machine_->run(
-      [&](MachineState& state) { load(state, has_y); },
+      [&](MachineState& state) { load(state, x, y); },
       [&](MachineState& state, std::span<const MicroOp> ops) { execute_tile(state, ops); });
-  tensors::read_cells(machine_->state().dst, output_format_, output_tile_, found_, view_);
-  std::copy_n(found_.begin(), count, found);
-  if (!probe_) return;
-  probe_->round_before_store(found_, before_store_);
-  std::copy_n(before_store_.begin(), count, before_store);
+  tensors::read_cells(machine_->state().dst, output_format_, output_tile_, found, view_);
+  if (probe_) probe_->round_before_store(found, before_store);
 }
 
 std::vector<Fault> ChunkRunner::take_faults() {

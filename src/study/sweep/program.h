@@ -47,12 +47,15 @@ class ChunkRunner {
 
  private:
   using Cells = std::array<std::uint32_t, tensors::kTileElements>;
+  using Inputs = std::span<const std::uint32_t, tensors::kTileElements>;
+  using Results = std::span<std::uint32_t, tensors::kTileElements>;
 
   Expected<void> generate(Generation generation);
   void make_source_cells();
-  void load(MachineState& state, bool has_y) const;
+  void load(MachineState& state, Inputs x, const Inputs* y) const;
   void execute_tile(MachineState& state, std::span<const MicroOp> ops);
-  void run_tile(std::size_t count, bool has_y, std::uint32_t* found, std::uint32_t* before_store);
+  void run_tile(Inputs x, const Inputs* y, Results found, Results before_store);
+  void run_part_of_tile(const ChunkInputs& inputs, std::size_t first, FoundBits& results);
 
   std::string name_;
   Arch arch_ = kDefaultArch;
@@ -64,7 +67,7 @@ class ChunkRunner {
   std::unique_ptr<execution::TileMachine> machine_;
   std::optional<execution::StoreProbe> probe_;
   std::optional<execution::GeneratedLoop> loop_; ///< else micro-ops are interpreted
-  Cells x_{}, y_{}, found_{}, before_store_{};
+  Cells x_{}, y_{}, found_{}, before_store_{};   ///< of a tile that is not full
 };
 
 } // namespace lanewise::sweep

@@ -1,5 +1,6 @@
 // The lane kernels of one x86-64 level. This file is compiled once per level, with LANEWISE_LEVEL
 // as its namespace.
+#include "chip/machine/kernels/hold.h"
 #include "chip/machine/kernels/lane_kernels.h"
 #include "chip/machine/kernels/level_kernels.h"
 
@@ -28,6 +29,16 @@ void multiply_add_lanes(std::uint32_t lanes, const std::uint32_t* x, const std::
   for (unsigned c = 0; c < kChunks; ++c) store(result, c, sums.chunk[c]);
 }
 
+void begin_hold(MachineState& s, const MicroOp& op) {
+  begin_held(s, op);
+}
+void end_hold(MachineState& s, const MicroOp& op) {
+  end_held(s, op);
+}
+void release(MachineState& s, const MicroOp& op) {
+  release_held(s, op);
+}
+
 MultiplyAdd find_multiply_add_lanes(Arch arch) {
   return with_chip(arch, []<Arch A>(Chip<A>) -> MultiplyAdd {
     if constexpr (has_narrow_lanes(A))
@@ -42,8 +53,12 @@ MultiplyAdd find_multiply_add_lanes(Arch arch) {
 Kernel find_matrix_kernel(Arch arch, isa::Op op); // matrix_level.cpp
 
 const LevelKernels* level_kernels() {
-  static constexpr LevelKernels kKernels{
-      .lane = find_kernel, .matrix = find_matrix_kernel, .multiply_add = find_multiply_add_lanes};
+  static constexpr LevelKernels kKernels{.lane = find_kernel,
+                                         .matrix = find_matrix_kernel,
+                                         .multiply_add = find_multiply_add_lanes,
+                                         .begin_hold = begin_hold,
+                                         .end_hold = end_hold,
+                                         .release = release};
   return &kKernels;
 }
 

@@ -21,6 +21,7 @@ struct LevelKernels {
   Kernel (*matrix)(Arch arch, isa::Op op);
   /// What RowHost::multiply_add is (chip/machine/row.h).
   MultiplyAdd (*multiply_add)(Arch arch);
+  Kernel begin_hold, end_hold, release; ///< kernels/hold.h
 };
 
 // nullptr for a level that this build does not have (kernels/absent_level.cpp).

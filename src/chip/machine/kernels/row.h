@@ -3,6 +3,7 @@
 // constants to it.
 #pragma once
 
+#include "chip/machine/kernels/hold.h"
 #include "chip/machine/kernels/lane_kernels.h"
 #include "chip/machine/row.h"
 #include "chip/machine/vector/predication.h"
@@ -32,12 +33,13 @@ struct Row {
   const RowHost& host;
   Faults faults;
   RowGroup group[kMostRowGroups];
+  HeldWrite held[kMostHeldResults];
 
   /// What the program that loads the code has made sure of, before each body: what the compiler
   /// knows it need not keep.
-  LANEWISE_INLINE void begin(bool uses_flags) {
+  LANEWISE_INLINE void begin(bool uses_flags, bool has_empty_stack) {
     vector.active = kAllLanes;
-    vector.stack = {};
+    if (has_empty_stack) vector.stack = {};
     vector.switches = {};
     if (!uses_flags) vector.use_flags = 0;
   }
@@ -136,6 +138,10 @@ LANEWISE_INLINE void end_store(Row& row, const MicroOp& op, const DstAccess&, st
   row.next_note++->lanes = lanes;
 }
 
+LANEWISE_INLINE HeldWrite& held_in(Row& row, unsigned slot) {
+  return row.held[slot];
+}
+
 /// Executes a micro-op in place. Of an access, mode SRCB has been resolved, address_slot is the
 /// group and addr_mod 1 for odd columns.
 template <Arch A, MicroOp Op>
@@ -144,10 +150,27 @@ LANEWISE_INLINE void step(Row& row) {
   constexpr KernelOn<Row> kKernel =
       kLane != nullptr ? kLane : find_predication_kernel<Row>(A, Op.op);
   static_assert(kKernel != nullptr);
-  kKernel(row, Op);
+  if constexpr (Op.lanes == kAllLanes) {
+    kKernel(row, Op);
+  } else {
+    execute_in_lanes(row, Op, kKernel);
+  }
 }
 
-/// Executes micro-op `index` of the body in the program that loads this.
+template <MicroOp Op>
+LANEWISE_INLINE void step_begin_hold(Row& row) {
+  begin_held(row, Op);
+}
+template <MicroOp Op>
+LANEWISE_INLINE void step_end_hold(Row& row) {
+  end_held(row, Op);
+}
+template <MicroOp Op>
+LANEWISE_INLINE void step_release(Row& row) {
+  release_held(row, Op);
+}
+
+/// Executes micro-op `index` in the program that loads this.
 LANEWISE_INLINE void step_in_host(Row& row, unsigned index) {
   VectorState vector = row.vector;
   row.host.execute(row.host.machine, vector, index);

@@ -24,6 +24,13 @@ constexpr bool is_writable_lreg(unsigned vd) {
   return vd < kWritableLRegs || vd == kMacroLReg;
 }
 
+/// LReg[0..7] and LReg[16]: those that instructions write.
+inline constexpr unsigned kHeldRegisters = kWritableLRegs + 1;
+/// The LReg in the place `i` of what is held back (HeldWrite).
+constexpr unsigned held_register(unsigned i) {
+  return i < kWritableLRegs ? i : kMacroLReg;
+}
+
 /// Bits of LaneConfig (VU C39).
 namespace lane_config {
 inline constexpr std::uint32_t kEnableFp16aInf = 1U << 0;
