@@ -49,6 +49,9 @@ std::vector<HazardCase> unprogrammed_cases() {
   // Simple: template 0, one cycle after the load.
   const std::string simple_0 = configure(4, 4);
   return {
+      // Lanes that two instructions write between them.
+      unprogrammed("unprogrammed-lreg", some_lanes + one + all_lanes + store_l0,
+                   some_lanes + one + "SFPCOMPC\n" + one + all_lanes + store_l0),
       // The class: each of the three, as any operand, and as a copy.
       unprogrammed("unprogrammed-constant", "SFPADD L10, L9, L12, L0, 0",
                    configure(12) + "SFPADD L10, L9, L12, L0, 0"),

@@ -186,7 +186,7 @@ TEST_F(MendsOnWormhole, WhatIsTriedDoesNotGrowWithTheProgram) {
   const auto told = [&](std::size_t others) {
     std::string source = kPair;
     for (std::size_t i = 0; i < others; ++i) source += "SFPNOP\n";
-    const std::vector<Hazard> hazards = findings(rig_, source);
+    const std::vector<Hazard> hazards = findings(rig, source);
     return hazards.empty() ? std::string() : hazards.front().mend;
   };
   EXPECT_EQ(told(30), "insert SFPNOP before line 2");

@@ -16,7 +16,6 @@
 #include "chip/timing/hazards/findings.h"
 #include "chip/timing/hazards/random_tile.h"
 #include "chip/timing/program_parts.h"
-#include "chip/timing/word_facts.h"
 
 namespace lanewise::timing {
 
@@ -248,12 +247,12 @@ bool keeps_results(const Calls& calls, std::span<const MachineState> results,
 }
 
 /// Whether the words alone leave open that a second call finds something otherwise than the first.
+/// Templates that an instruction with such a VD writes need an SFPLOADMACRO to be seen.
 bool may_change_init(Arch arch, const Program& program) {
   constexpr unsigned kChanges = isa::part::kVectorConfig | isa::part::kInstructions;
   return std::ranges::any_of(program.words, [arch](const ProgramWord& each) {
     const isa::Row* row = isa::decode(arch, each.word).row;
-    return row != nullptr && ((isa::parts_written(row->op) & kChanges) != 0 ||
-                              known_word_facts(arch, each.word).is_template_write);
+    return row != nullptr && (isa::parts_written(row->op) & kChanges) != 0;
   });
 }
 
