@@ -96,15 +96,18 @@ constexpr auto kByName = [] {
   auto behind = std::ranges::transform(kTable, names.begin(), [](const Row& row) {
                   return NamedOp{row.mnemonic, row.op};
                 }).out;
-  std::ranges::transform(kAliases, behind,
-                         [](const Alias& alias) { return NamedOp{alias.name, alias.op}; });
+  std::ranges::transform(kAliases, behind, [](const Alias& alias) {
+    return NamedOp{alias.name, alias.op};
+  });
   std::ranges::sort(names, {}, &NamedOp::name);
   return names;
 }();
-static_assert(std::ranges::all_of(kByName, [](const NamedOp& each) {
-                return each.name.size() < Capitals::kLongest &&
-                       Capitals(each.name).text() == each.name;
-              }), "a mnemonic is too long, or has small letters");
+static_assert(std::ranges::all_of(kByName,
+                                  [](const NamedOp& each) {
+                                    return each.name.size() < Capitals::kLongest &&
+                                           Capitals(each.name).text() == each.name;
+                                  }),
+              "a mnemonic is too long, or has small letters");
 
 /// The mnemonic inside the name of a kernel macro ("TTI_SFPMAD", "TT_OP_SFPMAD"), both in capitals.
 std::string_view without_macro_prefix(std::string_view name) {

@@ -125,8 +125,7 @@ void ClockedState::step(std::uint64_t cycle, std::span<const Event> events) {
   std::vector<const Event*> order;
   for (const Event& event : events) order.push_back(&event);
   if (order.size() > 1) {
-    std::ranges::stable_sort(order, {},
-                             [](const Event* event) { return execution_rank(*event); });
+    std::ranges::stable_sort(order, {}, [](const Event* event) { return execution_rank(*event); });
   }
   for (const Event* event : order) execute(*event, base);
   put(base);

@@ -163,8 +163,7 @@ std::optional<ObjdumpLine> objdump_line(std::string_view line) {
   ObjdumpLine result{
       .address = *address, .has_tab = behind.front() == '\t', .text = trimmed(behind)};
   const std::size_t digits = hex_length(result.text);
-  const bool ends =
-      digits == result.text.size() || is_blank(result.text[digits]);
+  const bool ends = digits == result.text.size() || is_blank(result.text[digits]);
   if (ends && (digits == 8 || digits == 4)) {
     result.bytes = static_cast<std::uint32_t>(*hex_value(result.text.substr(0, digits)));
     result.is_word = digits == 8;

@@ -120,11 +120,11 @@ const Part kExpanders{.name = "the replay buffer or the MOP expander",
 class Calls {
  public:
   Calls(const Program& program, const MachineState& start)
-      : parts_(split(program)),
-        start_(start),
-        plain_(expand(parts_, start.config.arch())) {}
+      : parts_(split(program)), start_(start), plain_(expand(parts_, start.config.arch())) {}
 
-  bool is_short() const { return plain_.init.ops.size() + plain_.call.ops.size() <= kLongestProgram; }
+  bool is_short() const {
+    return plain_.init.ops.size() + plain_.call.ops.size() <= kLongestProgram;
+  }
 
   /// Two calls, each with `ending` behind it. The second finds the constants and the configuration
   /// that the first has left, but for the part `kept`, and all else as the first found it.

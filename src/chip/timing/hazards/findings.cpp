@@ -65,8 +65,7 @@ Hazard* Findings::merge(HazardId id, const Spot& spot) {
   hazard.file = std::move(place.file);
   hazard.other_line = other_place.line;
   hazard.other_file = std::move(other_place.file);
-  if (worded_ && spot.op != nullptr)
-    hazard.instruction = isa::disassemble(arch_, spot.op->word);
+  if (worded_ && spot.op != nullptr) hazard.instruction = isa::disassemble(arch_, spot.op->word);
   if (worded_ && spot.scheduled) hazard.instruction += " (scheduled)";
   hazards_.push_back(std::move(hazard));
   return &hazards_.back();
