@@ -122,7 +122,7 @@ class Trial {
  private:
   /// At most, of one change: what is found in it, and what it leaves and should leave on tiles,
   /// for each of the two meanings of a line.
-  static constexpr std::size_t kSchedules = 2 * (1 + 2 * kTiles);
+  static constexpr std::size_t kSchedules = 2 * (1 + 2 * std::size_t{kTiles});
 
   bool holds(const Hazard& hazard, const ProposedChange& change, LineIs line) {
     const auto changed = changed_program(program_, change, line);
