@@ -1,5 +1,6 @@
 // Which micro-ops repeat themselves.
 #include <algorithm>
+#include <unordered_map>
 
 #include "run/execution/row_program.h"
 
@@ -25,14 +26,27 @@ bool is_same(const MicroOp& a, const MicroOp& b) {
   return a.word == b.word && a.immediate == b.immediate;
 }
 
+/// The same for those that are the same.
+std::size_t hash_of(const MicroOp& op) {
+  constexpr std::size_t kFactor = 0x9E3779B97F4A7C15U; // 2^64 by the golden ratio
+  std::size_t hash = static_cast<std::size_t>(op.op);
+  for (const std::size_t part : {std::size_t{op.va}, std::size_t{op.vb}, std::size_t{op.vc},
+                                 std::size_t{op.vd}, std::size_t{op.mod}})
+    hash = (hash ^ part) * kFactor;
+  return is_access(op) ? hash : (hash ^ op.word) * kFactor;
+}
+
 /// For each micro-op the first one that is the same.
 std::vector<std::size_t> first_of_same(std::span<const MicroOp> ops) {
-  std::vector<std::size_t> kinds, firsts;
+  std::unordered_multimap<std::size_t, std::size_t> kinds;
+  std::vector<std::size_t> firsts;
   for (std::size_t i = 0; i < ops.size(); ++i) {
-    const auto known =
-        std::ranges::find_if(kinds, [&](std::size_t kind) { return is_same(ops[kind], ops[i]); });
-    firsts.push_back(known == kinds.end() ? i : *known);
-    if (known == kinds.end()) kinds.push_back(i);
+    const std::size_t hash = hash_of(ops[i]);
+    const auto [first, last] = kinds.equal_range(hash);
+    const auto known = std::find_if(
+        first, last, [&](const auto& kind) { return is_same(ops[kind.second], ops[i]); });
+    firsts.push_back(known == last ? i : known->second);
+    if (known == last) kinds.emplace(hash, i);
   }
   return firsts;
 }
