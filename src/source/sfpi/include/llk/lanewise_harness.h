@@ -51,7 +51,7 @@ inline void init_ternary(std::int16_t dst_step = 2) {
 inline void start(std::uint32_t tile = 0) {
   ckernel::math::set_dst_write_addr<ckernel::DstTileShape::Tile32x32,
                                     ckernel::UnpackDestination::SrcRegs>(tile);
-#if defined(ARCH_WORMHOLE)
+#if defined(ADDR_MOD_SET_Base_ADDR32)
   ckernel::math::set_addr_mod_base();
 #endif
   TTI_STALLWAIT(ckernel::p_stall::STALL_SFPU, ckernel::p_stall::MATH);
@@ -75,7 +75,7 @@ inline void each_face(Kernel&& kernel, int faces = 4) {
 /// After the last face: back to the tile's first row, Wormhole's ADDR_MOD operands as they were.
 inline void done() {
   ckernel::math::clear_dst_reg_addr();
-#if defined(ARCH_WORMHOLE)
+#if defined(ADDR_MOD_SET_Base_ADDR32)
   TTI_STALLWAIT(ckernel::p_stall::STALL_CFG, ckernel::p_stall::WAIT_SFPU);
   ckernel::math::clear_addr_mod_base();
 #endif
