@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <initializer_list>
+#include <random>
 
+#include "base/source_line.h"
 #include "chip/isa/encoding.h"
+#include "chip/isa/replay.h"
 #include "source/compiler/replay_contents.h"
 
 namespace lanewise::compiler {
@@ -110,6 +113,77 @@ TEST(Replay, WordsThatTheKernelRecordsStay) {
     for (const ReplayWord& each : repeated(3, 1)) words.push_back(each);
   }
   EXPECT_EQ(compressed(words).size(), 16U);
+}
+
+/// Words of which few are different, so that much repeats; some may not be replayed, and a part may
+/// end anywhere.
+std::vector<ReplayWord> random_words(std::mt19937& random) {
+  constexpr unsigned kWords = 60, kDifferent = 3, kPart = 20;
+  const unsigned barred = 4 + static_cast<unsigned>(random() % 60);
+  std::vector<ReplayWord> words;
+  for (unsigned i = 0; i < kWords; ++i) {
+    const auto part = i / kPart % 2 == 0 ? ProgramPart::Init : ProgramPart::Tile;
+    const std::uint32_t line = line_number({.file = "", .line = 1, .part = part});
+    words.push_back({{word(static_cast<unsigned>(random() % kDifferent)), line}, 0, random() % barred != 0});
+  }
+  return words;
+}
+
+struct Saving {
+  std::size_t first = 0;
+  unsigned length = 0;
+  std::int64_t words = 0;
+};
+
+/// What recording the run that begins there saves; nothing for one that cannot be replayed.
+Saving saving_of(const std::vector<ReplayWord>& words, std::size_t first, unsigned length) {
+  const auto may_replay = [&](std::size_t at) {
+    for (std::size_t i = at; i < at + length; ++i) {
+      const bool is_split = i > at && words[i].word.line != words[at].word.line;
+      if (!words[i].may_replay || is_split) return false;
+    }
+    return true;
+  };
+  const auto is_same = [&](std::size_t at) {
+    for (unsigned i = 0; i < length; ++i)
+      if (words[at + i].word.word != words[first + i].word.word) return false;
+    return true;
+  };
+  if (!may_replay(first)) return {};
+  std::int64_t repeats = 0;
+  for (std::size_t at = first + length; at + length <= words.size(); ++at) {
+    if (!may_replay(at) || !is_same(at)) continue;
+    ++repeats;
+    at += length - 1;
+  }
+  return {first, length, repeats * (length - 1) - 1};
+}
+
+TEST(Replay, TheRunThatSavesTheMostIsRecordedFirst) {
+  std::mt19937 random(1);
+  constexpr unsigned kSlots = 32, kPrograms = 200;
+  unsigned recorded = 0;
+  for (unsigned p = 0; p < kPrograms; ++p) {
+    const std::vector<ReplayWord> words = random_words(random);
+    Saving best;
+    for (unsigned length = 2; length <= kSlots; ++length) {
+      for (std::size_t first = 0; first + length <= words.size(); ++first) {
+        const Saving found = saving_of(words, first, length);
+        const bool is_earlier = found.words == best.words && found.first < best.first;
+        if (found.words > best.words || (found.words > 0 && is_earlier)) best = found;
+      }
+    }
+    if (best.words == 0) continue;
+    ++recorded;
+    std::size_t executed = 0; // before the recording
+    for (const std::uint32_t each : compressed(words)) {
+      if (each == replay(0, best.length, true)) break;
+      const auto command = isa::replay_command(each);
+      executed += !command ? 1 : command->load ? 0 : command->count;
+    }
+    EXPECT_EQ(executed, best.first) << "program " << p << ", " << best.length << " words";
+  }
+  EXPECT_GT(recorded, kPrograms / 2);
 }
 
 TEST(Replay, WordsThatMayNotBeReplayedEndARun) {

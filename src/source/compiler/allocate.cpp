@@ -9,6 +9,7 @@
 #include "chip/isa/def_use.h"
 #include "chip/isa/lreg_sets.h"
 #include "source/compiler/intervals.h"
+#include "source/compiler/lists.h"
 #include "source/compiler/walk.h"
 
 namespace lanewise::compiler {
@@ -102,18 +103,21 @@ class Allocator {
   }
 
   void find_neighbours() {
-    neighbours_.assign(code_.origins.size(), {});
+    std::vector<std::pair<unsigned, unsigned>> pairs;
     std::vector<unsigned> active;
     for (const unsigned v : by_start_) {
       std::erase_if(active, [&](unsigned other) {
         return intervals_.of[other].last < intervals_.of[v].first;
       });
-      for (const unsigned other : active) {
-        neighbours_[v].push_back(other);
-        neighbours_[other].push_back(v);
-      }
+      for (const unsigned other : active) pairs.emplace_back(v, other);
       active.push_back(v);
     }
+    neighbours_.assign(code_.origins.size(), [&](const auto& add) {
+      for (const auto& [v, other] : pairs) {
+        add(v, other);
+        add(other, v);
+      }
+    });
   }
 
   LRegSet taken_around(unsigned v) const {
@@ -293,42 +297,11 @@ class Allocator {
     return instr;
   }
 
-  /// The place where the most registers are needed.
   Allocation fail() {
-    Allocation result{.done = false, .code = {}, .pressure = {}};
-    if (wanted_) {
-      result.pressure.instr = blocked_;
-      result.pressure.wanted = wanted_;
-      result.code = code_;
-      return result;
-    }
-    std::size_t most = 0;
-    for (std::size_t i = 0; i < code_.instrs.size(); ++i) {
-      Pressure here = pressure_at(i);
-      const std::size_t needed = here.live.size() + here.reserved + here.lost;
-      if (needed <= most) continue;
-      most = needed;
-      result.pressure = std::move(here);
-    }
-    result.code = code_;
+    Allocation result{.done = false, .code = std::move(code_), .pressure = {}};
+    result.pressure.instr = blocked_;
+    result.pressure.wanted = wanted_;
     return result;
-  }
-
-  Pressure pressure_at(std::size_t i) const {
-    Pressure here;
-    here.instr = i;
-    for (const unsigned v : by_start_) {
-      const Interval& life = intervals_.of[v];
-      if (life.first <= write_time(i) && write_time(i) <= life.last) here.live.push_back(v);
-    }
-    for (const Reservation& reservation : intervals_.reservations) {
-      const bool is_held = reservation.life.overlaps({write_time(i), write_time(i)});
-      if (is_held && reservation.sharers.empty()) ++here.reserved;
-    }
-    if (code_.instrs[i].kind == InstrKind::Tensix) {
-      here.lost = static_cast<unsigned>(std::popcount(clobbered(code_.arch, code_.instrs[i])));
-    }
-    return here;
   }
 
   Code code_;
@@ -339,13 +312,43 @@ class Allocator {
   std::vector<bool> is_crowded_; ///< copied for each instruction that wants it in a certain LReg
   std::vector<LRegSet> wishes_;  ///< LRegs in which l_reg wants it
   std::vector<std::vector<unsigned>> friends_;
-  std::vector<std::vector<unsigned>> neighbours_;
+  Lists<unsigned> neighbours_; ///< registers that live at the same time
   std::vector<unsigned> by_start_;
   std::optional<unsigned> wanted_; ///< an LReg that an instruction must have and cannot
   std::size_t blocked_ = 0;        ///< that instruction
 };
 
+Pressure pressure_at(const Code& code, const Intervals& intervals, std::size_t i) {
+  Pressure here{.instr = i, .live = {}, .wanted = {}};
+  for (unsigned v = 0; v < intervals.of.size(); ++v) {
+    const Interval& life = intervals.of[v];
+    if (life.first <= write_time(i) && write_time(i) <= life.last) here.live.push_back(v);
+  }
+  std::ranges::stable_sort(here.live, {}, [&](unsigned v) { return intervals.of[v].first; });
+  for (const Reservation& reservation : intervals.reservations) {
+    const bool is_held = reservation.life.overlaps({write_time(i), write_time(i)});
+    if (is_held && reservation.sharers.empty()) ++here.reserved;
+  }
+  if (code.instrs[i].kind == InstrKind::Tensix)
+    here.lost = static_cast<unsigned>(std::popcount(clobbered(code.arch, code.instrs[i])));
+  return here;
+}
+
 } // namespace
+
+Pressure highest_pressure(const Code& code, bool keep_raw) {
+  const Intervals intervals = find_intervals(code, keep_raw);
+  Pressure highest;
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < code.instrs.size(); ++i) {
+    Pressure here = pressure_at(code, intervals, i);
+    const std::size_t needed = here.live.size() + here.reserved + here.lost;
+    if (needed <= most) continue;
+    most = needed;
+    highest = std::move(here);
+  }
+  return highest;
+}
 
 Allocation allocate(const Code& code, bool keep_raw) {
   Allocation whole_lives = Allocator(code, keep_raw).run();

@@ -24,13 +24,18 @@ struct Pressure {
 
 struct Allocation {
   bool done = false;
-  Code code;               ///< on physical registers, without ReadLReg and WriteLReg
-  Pressure pressure;       ///< if not done
+  Code code; ///< on physical registers, without ReadLReg and WriteLReg; if not done, as far as it
+             ///< came
+  Pressure pressure;       ///< if not done: only `instr` and `wanted`, if that is why
   unsigned lregs_used = 0; ///< distinct LRegs 0..7 that the code names
 };
 
 /// `keep_raw`: LRegs that raw words have written are kept to the end of the program, since a later
 /// kernel may read them.
 Allocation allocate(const Code& code, bool keep_raw);
+
+/// Where the most registers are needed at once. To be asked of the code that an allocation that is
+/// not done has left.
+Pressure highest_pressure(const Code& code, bool keep_raw);
 
 } // namespace lanewise::compiler

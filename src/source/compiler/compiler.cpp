@@ -91,6 +91,7 @@ class Compilation {
         attempts.insert(attempts.end(), {{each, true}, {each, false}});
     }
     Allocation last;
+    bool last_keeps_raw = false;
     for (const Attempt& attempt : attempts) {
       work_.attempt = attempt;
       const std::size_t dumped = result_.dumps.size();
@@ -108,8 +109,11 @@ class Compilation {
         return true;
       }
       result_.dumps.resize(dumped);
-      if (last.code.instrs.empty() || last.pressure.wanted) last = std::move(work_.allocation);
+      if (!last.code.instrs.empty() && !last.pressure.wanted) continue;
+      last = std::move(work_.allocation);
+      last_keeps_raw = attempt.keep_raw;
     }
+    if (!last.pressure.wanted) last.pressure = highest_pressure(last.code, last_keeps_raw);
     result_.diagnostics.push_back(out_of_registers(work_.recording, last.code, last.pressure));
     return false;
   }

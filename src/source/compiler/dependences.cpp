@@ -1,7 +1,5 @@
 #include "source/compiler/dependences.h"
 
-#include <map>
-
 #include "chip/isa/effects.h"
 #include "source/compiler/regions.h"
 
@@ -34,89 +32,86 @@ bool looks_at_random_number(const Instr& instr, RandomUse use) {
   return true;
 }
 
-/// Collects the dependences of each instruction on those before it, in order.
-class DependenceFinder {
- public:
-  DependenceFinder(const Code& code, std::size_t first, std::size_t last)
-      : code_(code), first_(first), found_(last - first) {}
-
-  std::vector<std::vector<Dependence>> run() {
-    for (std::size_t i = 0; i < found_.size(); ++i) {
-      follow_registers(i);
-      follow_dst(i);
-      follow_random_numbers(i);
-    }
-    return std::move(found_);
-  }
-
- private:
-  /// The last write of a register, and what has read it since.
-  struct History {
-    std::vector<std::size_t> writers; ///< one at most
-    std::vector<std::size_t> readers;
-  };
-
-  const Instr& at(std::size_t i) const { return code_.instrs[first_ + i]; }
-
-  void order(std::size_t before, std::size_t after, unsigned distance) {
-    if (before != after) found_[before].push_back({after, distance});
-  }
-
-  static unsigned key(Reg reg) { return reg.number() * 2 + (reg.is_virtual() ? 1 : 0); }
-
-  void follow_registers(std::size_t i) {
-    for_each_use(at(i), [&](Reg reg) {
-      History& history = registers_[key(reg)];
-      for (const std::size_t writer : history.writers)
-        order(writer, i, latency_of(code_.arch, at(writer)));
-      history.readers.push_back(i);
-    });
-    for_each_def(at(i), [&](Reg reg) {
-      History& history = registers_[key(reg)];
-      for (const std::size_t writer : history.writers)
-        order(writer, i, latency_of(code_.arch, at(writer)));
-      for (const std::size_t reader : history.readers) order(reader, i, 1);
-      history = {.writers = {i}, .readers = {}};
-    });
-  }
-
-  void follow_dst(std::size_t i) {
-    if (!accesses_dst(at(i))) return;
-    for (const std::size_t before : accesses_) {
-      const bool writes = at(before).op == Op::SFPSTORE || at(i).op == Op::SFPSTORE;
-      if (writes && may_meet(at(before), at(i))) order(before, i, 1);
-    }
-    accesses_.push_back(i);
-  }
-
-  void follow_random_numbers(std::size_t i) {
-    const RandomUse use = effects_of(code_.arch, at(i)).random_use();
-    const bool looks = looks_at_random_number(at(i), use);
-    if (!looks && use != RandomUse::IfStochastic) return;
-    for (const Draw& before : draws_) {
-      if (before.looks || looks) order(before.instr, i, 1);
-    }
-    draws_.push_back({i, looks});
-  }
-
-  struct Draw {
-    std::size_t instr;
-    bool looks;
-  };
-
-  const Code& code_;
-  std::size_t first_;
-  std::vector<std::vector<Dependence>> found_;
-  std::map<unsigned, History> registers_;
-  std::vector<std::size_t> accesses_; ///< loads and stores so far
-  std::vector<Draw> draws_;           ///< from the PRNG so far
-};
+constexpr std::size_t kFirstVirtual = 16; ///< in DependenceFinder::registers_
 
 } // namespace
 
-std::vector<std::vector<Dependence>> find_dependences(const Code& code, std::size_t first,
-                                                      std::size_t last) {
-  return DependenceFinder(code, first, last).run();
+DependenceFinder::DependenceFinder(const Code& code)
+    : code_(code), registers_(kFirstVirtual + code.origins.size()) {}
+
+Lists<Dependence> DependenceFinder::find(std::size_t first, std::size_t last) {
+  first_ = first;
+  for (const std::size_t each : used_) registers_[each] = {};
+  used_.clear();
+  found_.clear();
+  latencies_.clear();
+  readers_.clear();
+  accesses_.clear();
+  draws_.clear();
+  const std::size_t count = last - first;
+  for (std::size_t i = 0; i < count; ++i) {
+    latencies_.push_back(latency_of(code_.arch, at(i)));
+    follow_registers(i);
+    follow_dst(i);
+    follow_random_numbers(i);
+  }
+  if (is_fence(code_.arch, at(count - 1)))
+    for (std::size_t i = 0; i + 1 < count; ++i) order(i, count - 1, 1);
+  Lists<Dependence> lists;
+  lists.assign(count, [&](const auto& add) {
+    for (const auto& [before, dependence] : found_) add(before, dependence);
+  });
+  return lists;
+}
+
+DependenceFinder::History& DependenceFinder::history_of(Reg reg) {
+  const std::size_t place = reg.number() + (reg.is_virtual() ? kFirstVirtual : 0);
+  History& history = registers_[place];
+  if (history.writer == kNobody && history.last_reader == kNobody) used_.push_back(place);
+  return history;
+}
+
+void DependenceFinder::order(std::size_t before, std::size_t after, unsigned distance) {
+  if (before != after) found_.push_back({before, {after, distance}});
+}
+
+void DependenceFinder::follow_registers(std::size_t i) {
+  const auto now = static_cast<std::uint32_t>(i);
+  const auto follow_writer = [&](const History& history) {
+    if (history.writer != kNobody) order(history.writer, i, latencies_[history.writer]);
+  };
+  for_each_use(at(i), [&](Reg reg) {
+    History& history = history_of(reg);
+    follow_writer(history);
+    readers_.push_back({now, history.last_reader});
+    history.last_reader = static_cast<std::uint32_t>(readers_.size() - 1);
+  });
+  for_each_def(at(i), [&](Reg reg) {
+    History& history = history_of(reg);
+    follow_writer(history);
+    for (std::uint32_t r = history.last_reader; r != kNobody; r = readers_[r].before)
+      order(readers_[r].instr, i, 1);
+    history = {.writer = now};
+  });
+}
+
+void DependenceFinder::follow_dst(std::size_t i) {
+  if (!accesses_dst(at(i))) return;
+  for (const std::size_t before : accesses_) {
+    const bool writes = at(before).op == Op::SFPSTORE || at(i).op == Op::SFPSTORE;
+    if (writes && may_meet(at(before), at(i))) order(before, i, 1);
+  }
+  accesses_.push_back(i);
+}
+
+void DependenceFinder::follow_random_numbers(std::size_t i) {
+  const RandomUse use = effects_of(code_.arch, at(i)).random_use();
+  const bool looks = looks_at_random_number(at(i), use);
+  if (!looks && use != RandomUse::IfStochastic) return;
+  for (const Draw& before : draws_) {
+    if (before.looks || looks) order(before.instr, i, 1);
+  }
+  draws_.push_back({i, looks});
 }
 
 unsigned cycles_of(Arch arch, const Instr& instr) {

@@ -32,16 +32,17 @@ bool writes_all_lanes(Arch arch, std::uint32_t word) {
 
 class Finder {
  public:
-  Finder(const Code& code, bool keep_raw)
-      : code_(code), keep_raw_(keep_raw), lanes_(find_lanes(code)) {
+  Finder(const Code& code, bool keep_raw) : code_(code), keep_raw_(keep_raw) {
     found_.of.resize(code.origins.size());
-    found_.writes.resize(code.origins.size());
   }
 
   Intervals run() {
     for (std::size_t i = 0; i < code_.instrs.size(); ++i) visit(i, code_.instrs[i]);
+    if (reserved_ == 0) return std::move(found_);
+    lanes_ = find_lanes(code_);
     find_keepers();
     reserve();
+    find_writes();
     return std::move(found_);
   }
 
@@ -51,10 +52,12 @@ class Finder {
       if (reg.is_virtual()) found_.of[reg.number()].include(read_time(i));
     });
     for_each_def(instr, [&](Reg reg) {
-      if (!reg.is_virtual()) return;
-      found_.of[reg.number()].include(write_time(i));
-      found_.writes[reg.number()].push_back(write_time(i));
+      if (reg.is_virtual()) found_.of[reg.number()].include(write_time(i));
     });
+    if (instr.kind == InstrKind::ReadLReg || instr.kind == InstrKind::WriteLReg)
+      reserved_ |= 1U << instr.imm;
+    for (const std::uint32_t word : instr.executes)
+      reserved_ |= raw_reads(code_.arch, word) | raw_writes(code_.arch, word);
     if (const isa::LRegSet set = clobbered(code_.arch, instr);
         set != 0 && instr.kind != InstrKind::WriteLReg)
       found_.clobbers.emplace_back(write_time(i), set);
@@ -108,6 +111,7 @@ class Finder {
   /// LRegs of raw words and of l_reg are live from what writes them to what reads them last.
   void reserve() {
     for (unsigned lreg = 0; lreg < arch_params(code_.arch).vector.lregs; ++lreg) {
+      if ((reserved_ >> lreg & 1U) == 0) continue;
       Open open;
       for (std::size_t i = code_.instrs.size(); i-- > 0;) reserve_before(lreg, i, open);
       // What is read and never written everywhere is held since before the kernel, as long as that
@@ -188,8 +192,22 @@ class Finder {
     if (half == 0 || open.halves == 0) open.close(found_, write_time(i));
   }
 
+  void find_writes() {
+    for (const Reservation& each : found_.reservations)
+      for (const unsigned v : each.sharers) found_.writes[v];
+    if (found_.writes.empty()) return;
+    for (std::size_t i = 0; i < code_.instrs.size(); ++i) {
+      for_each_def(code_.instrs[i], [&](Reg reg) {
+        if (!reg.is_virtual()) return;
+        if (const auto found = found_.writes.find(reg.number()); found != found_.writes.end())
+          found->second.push_back(write_time(i));
+      });
+    }
+  }
+
   const Code& code_;
   bool keep_raw_;
+  isa::LRegSet reserved_ = 0; ///< LRegs that raw words and l_reg use
   CodeLanes lanes_;
   Intervals found_;
   std::vector<bool> keeps_; ///< instructions that say that an LReg is in use
@@ -201,15 +219,13 @@ bool shares(const Code& code, const Intervals& intervals, unsigned v,
             const Reservation& reservation) {
   const auto& sharers = reservation.sharers;
   if (std::find(sharers.begin(), sharers.end(), v) == sharers.end()) return false;
-  return std::all_of(intervals.writes[v].begin(), intervals.writes[v].end(),
-                     [&](std::uint32_t time) {
-                       if (time <= reservation.life.first || time >= reservation.life.last)
-                         return true;
-                       // The write of a ReadLReg puts in what is there already.
-                       const Instr& writer = code.instrs[time / 2];
-                       return writer.kind == InstrKind::ReadLReg &&
-                              static_cast<unsigned>(writer.imm) == reservation.lreg;
-                     });
+  return std::ranges::all_of(intervals.writes.at(v), [&](std::uint32_t time) {
+    if (time <= reservation.life.first || time >= reservation.life.last) return true;
+    // The write of a ReadLReg puts in what is there already.
+    const Instr& writer = code.instrs[time / 2];
+    return writer.kind == InstrKind::ReadLReg &&
+           static_cast<unsigned>(writer.imm) == reservation.lreg;
+  });
 }
 
 Intervals find_intervals(const Code& code, bool keep_raw) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "source/compiler/code.h"
@@ -41,8 +42,8 @@ struct Reservation {
 
 struct Intervals {
   std::vector<Interval> of; ///< of each virtual register; empty if it does not occur
-  /// The times at which each is written, in order.
-  std::vector<std::vector<std::uint32_t>> writes;
+  /// The times at which each that shares a reservation is written, in order.
+  std::map<unsigned, std::vector<std::uint32_t>> writes;
   std::vector<Reservation> reservations;
   /// Moments at which an instruction changes LRegs 0..7 beside those it names.
   std::vector<std::pair<std::uint32_t, isa::LRegSet>> clobbers;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bitset>
-#include <map>
 #include <optional>
 #include <span>
 
@@ -113,45 +112,77 @@ class Compressor {
     for (unsigned slot = first_slot_; slot < slot_; ++slot) {
       unsigned length = 0;
       while (slot + length < slot_ && at + length < words_.size() &&
-             words_[at + length].may_replay && (length == 0 || !starts_part(at + length)) &&
-             buffer[slot + length] == words_[at + length].word.word)
+             words_[at + length].may_replay &&
+             buffer[slot + length] == words_[at + length].word.word &&
+             (length == 0 || !starts_part(at + length)))
         ++length;
       if (length > best.second) best = {slot, length};
     }
     return best;
   }
 
+  /// Where a run begins, and a number that equal runs of a length have in common.
+  struct Start {
+    std::uint64_t key;
+    std::size_t first;
+
+    friend auto operator<=>(const Start&, const Start&) = default;
+  };
+
+  /// Runs that occur once save nothing, and longer ones do not, either: only the others are looked
+  /// at with one more word.
   std::optional<Run> best_run() const {
+    const std::vector<unsigned> usable = usable_words();
+    std::vector<Start> starts, longer;
+    for (std::size_t i = 0; i < words_.size(); ++i)
+      if (usable[i] != 0) starts.push_back({words_[i].word.word, i});
     std::optional<Run> best;
-    for (unsigned length = kShortest; length <= room_; ++length) {
-      for (const auto& [text, places] : runs_of(length)) {
-        const auto repeats = static_cast<std::int64_t>(places.size()) - 1;
-        const std::int64_t saved = repeats * (length - 1) - 1;
-        if (saved <= 0) continue;
-        if (best &&
-            (saved < best->saved || (saved == best->saved && places.front() >= best->first)))
-          continue;
-        best = Run{places.front(), length, saved};
+    for (unsigned length = 1; length <= room_ && !starts.empty(); ++length) {
+      std::ranges::sort(starts);
+      longer.clear();
+      std::uint64_t number = 0;
+      for (auto rest = std::span<const Start>(starts); !rest.empty(); ++number) {
+        const auto end = std::ranges::find_if(
+            rest, [&](const Start& each) { return each.key != rest.front().key; });
+        const auto equal = rest.first(static_cast<std::size_t>(end - rest.begin()));
+        rest = rest.subspan(equal.size());
+        if (equal.size() == 1) continue;
+        if (length >= kShortest) take_better(equal, length, best);
+        for (const Start& each : equal) {
+          if (usable[each.first] <= length) continue;
+          longer.push_back({number << 32 | words_[each.first + length].word.word, each.first});
+        }
       }
+      std::swap(starts, longer);
     }
     return best;
   }
 
-  /// Where each run of that length occurs, without overlap.
-  std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> runs_of(unsigned length) const {
-    std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> runs;
-    unsigned usable = 0;
-    for (std::size_t end = 0; end < words_.size(); ++end) {
-      if (starts_part(end)) usable = 0;
-      usable = words_[end].may_replay ? usable + 1 : 0;
-      if (usable < length) continue;
-      const std::size_t first = end + 1 - length;
-      std::vector<std::uint32_t> text;
-      for (unsigned i = 0; i < length; ++i) text.push_back(words_[first + i].word.word);
-      auto& places = runs[std::move(text)];
-      if (places.empty() || places.back() + length <= first) places.push_back(first);
+  /// `equal`: where the run occurs, in order; what overlaps is taken once.
+  static void take_better(std::span<const Start> equal, unsigned length, std::optional<Run>& best) {
+    const std::size_t first = equal.front().first;
+    std::int64_t repeats = 0;
+    std::size_t end = first + length;
+    for (const Start& each : equal) {
+      if (each.first < end) continue;
+      ++repeats;
+      end = each.first + length;
     }
-    return runs;
+    const std::int64_t saved = repeats * (length - 1) - 1;
+    if (saved <= 0) return;
+    if (!best || saved > best->saved || (saved == best->saved && first < best->first))
+      best = Run{first, length, saved};
+  }
+
+  /// Of each word: how many from it on may be one run.
+  std::vector<unsigned> usable_words() const {
+    std::vector<unsigned> usable(words_.size());
+    for (std::size_t i = words_.size(); i-- > 0;) {
+      if (!words_[i].may_replay) continue;
+      const bool goes_on = i + 1 < words_.size() && !starts_part(i + 1);
+      usable[i] = goes_on ? usable[i + 1] + 1 : 1;
+    }
+    return usable;
   }
 
   void apply(const Run& run) {

@@ -1,10 +1,10 @@
 #include "source/compiler/schedule.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
+#include <span>
 #include <tuple>
-#include <unordered_map>
+#include <utility>
 
 #include "source/compiler/dependences.h"
 #include "source/compiler/intervals.h"
@@ -18,81 +18,94 @@ using Order = std::vector<std::size_t>;
 
 /// Instructions of a stretch; what is longer is cut, since the work grows with its square.
 constexpr std::size_t kLongest = 1024;
+/// Instructions before its end of which there may be more than one order.
+constexpr std::size_t kFewestFree = 2;
+
+/// A virtual register of an instruction.
+struct Operand {
+  unsigned reg;
+  bool is_written = false;
+};
+
+/// Of each instruction of a stretch: its virtual registers, each once.
+class Operands {
+ public:
+  Operands(const Code& code, std::size_t first, std::size_t last) {
+    ends_.reserve(last - first);
+    for (std::size_t i = first; i < last; ++i) {
+      const std::size_t begin = all_.size();
+      const auto add = [&](Reg reg, bool is_written) {
+        if (!reg.is_virtual()) return;
+        const auto of_this = std::span(all_).subspan(begin);
+        const auto known = std::ranges::find(of_this, reg.number(), &Operand::reg);
+        if (known == of_this.end()) return all_.push_back({reg.number(), is_written});
+        known->is_written |= is_written;
+      };
+      for_each_use(code.instrs[i], [&](Reg reg) { add(reg, false); });
+      for_each_def(code.instrs[i], [&](Reg reg) { add(reg, true); });
+      ends_.push_back(all_.size());
+    }
+  }
+
+  std::span<const Operand> all() const { return all_; }
+  /// `i`: of the stretch.
+  std::span<const Operand> of(std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
+    return std::span(all_).subspan(begin, ends_[i] - begin);
+  }
+
+ private:
+  std::vector<Operand> all_;
+  std::vector<std::size_t> ends_;
+};
+
+/// Of a virtual register, as a stretch goes by.
+struct Life {
+  unsigned left = 0; ///< instructions of the stretch with it that are still to come
+  bool is_alive = false;
+};
 
 /// Registers that are alive, as a stretch goes by.
 class Liveness {
  public:
-  /// `alive`: how many there are before the stretch.
-  Liveness(const Code& code, const Intervals& intervals, std::size_t first, std::size_t last,
-           unsigned alive)
-      : intervals_(intervals), last_(last), alive_(alive) {
-    for (std::size_t i = first; i < last; ++i) {
-      for_each_virtual(code.instrs[i], [&](unsigned v) {
-        State& state = states_[v];
-        ++state.left;
-        state.is_alive = intervals.of[v].first < read_time(first);
-      });
-    }
+  /// `lives`: room for one of each virtual register. `alive`: how many there are before the
+  /// stretch.
+  Liveness(const Operands& operands, const Intervals& intervals, std::size_t first,
+           std::size_t last, std::vector<Life>& lives, unsigned alive)
+      : operands_(operands), intervals_(intervals), last_(last), lives_(lives), alive_(alive) {
+    for (const Operand& each : operands.all())
+      lives_[each.reg] = {.left = 0, .is_alive = intervals.of[each.reg].first < read_time(first)};
+    for (const Operand& each : operands.all()) ++lives_[each.reg].left;
   }
 
-  /// How many are alive when the instruction has written its results.
-  unsigned after(const Instr& instr) const {
+  /// How many are alive when instruction i of the stretch has written its results.
+  unsigned after(std::size_t i) const {
     unsigned born = 0, dead = 0;
-    for_each_virtual(instr, [&](unsigned v) { born += states_.at(v).is_alive ? 0 : 1; });
-    for_each_virtual(instr, [&](unsigned v) { dead += is_read_last(v) && !writes(instr, v); });
+    for (const auto& [reg, is_written] : operands_.of(i)) {
+      born += lives_[reg].is_alive ? 0 : 1;
+      dead += lives_[reg].left == 1 && !is_written && !lives_on(reg);
+    }
     return alive_ + born - dead;
   }
 
-  void pass(const Instr& instr) {
-    for_each_virtual(instr, [&](unsigned v) {
-      State& state = states_.at(v);
-      alive_ += state.is_alive ? 0 : 1;
-      state.is_alive = true;
-      --state.left;
-    });
-    for_each_virtual(instr, [&](unsigned v) {
-      State& state = states_.at(v);
-      if (state.left != 0 || lives_on(v)) return;
-      alive_ -= state.is_alive ? 1 : 0;
-      state.is_alive = false;
-    });
+  void pass(std::size_t i) {
+    for (const auto& [reg, is_written] : operands_.of(i)) {
+      Life& life = lives_[reg];
+      alive_ += life.is_alive ? 0 : 1;
+      life.is_alive = true;
+      if (--life.left != 0 || lives_on(reg)) continue;
+      --alive_;
+      life.is_alive = false;
+    }
   }
 
  private:
-  /// Each virtual register of the instruction once.
-  template <class Visit>
-  static void for_each_virtual(const Instr& instr, Visit visit) {
-    std::array<unsigned, kMostOperands> seen{};
-    std::size_t count = 0;
-    const auto once = [&](Reg reg) {
-      const auto end = seen.begin() + static_cast<std::ptrdiff_t>(count);
-      if (!reg.is_virtual() || std::find(seen.begin(), end, reg.number()) != end) return;
-      seen[count++] = reg.number();
-      visit(reg.number());
-    };
-    for_each_use(instr, once);
-    for_each_def(instr, once);
-  }
-
-  static bool writes(const Instr& instr, unsigned v) {
-    bool found = false;
-    for_each_def(instr, [&](Reg reg) { found |= reg == Reg::virt(v); });
-    return found;
-  }
-
   bool lives_on(unsigned v) const { return intervals_.of[v].last >= read_time(last_); }
-  bool is_read_last(unsigned v) const { return states_.at(v).left == 1 && !lives_on(v); }
 
-  static constexpr std::size_t kMostOperands = 16;
-
-  struct State {
-    unsigned left = 0; ///< instructions of the stretch with it that are still to come
-    bool is_alive = false;
-  };
-
+  const Operands& operands_;
   const Intervals& intervals_;
   std::size_t last_;
-  std::unordered_map<unsigned, State> states_; ///< of each register of the stretch
+  std::vector<Life>& lives_;
   unsigned alive_;
 };
 
@@ -100,16 +113,15 @@ class Liveness {
 class Stretch {
  public:
   Stretch(const Code& code, const Intervals& intervals, std::size_t first, std::size_t last,
-          unsigned alive)
+          std::vector<Life>& lives, unsigned alive, DependenceFinder& dependences)
       : code_(code),
         intervals_(intervals),
         first_(first),
         last_(last),
+        lives_(lives),
         alive_(alive),
-        later_(find_dependences(code, first, last)) {
-    if (!is_fence(code.arch, code.instrs[last - 1])) return;
-    for (std::size_t i = 0; i + 1 < size(); ++i) later_[i].push_back({size() - 1, 1});
-  }
+        operands_(code, first, last),
+        later_(dependences.find(first, last)) {}
 
   /// The order to take, if one is shorter than the source's.
   std::optional<Order> shorter(unsigned lregs) {
@@ -168,7 +180,7 @@ class Stretch {
   using Rank = std::tuple<unsigned, unsigned, unsigned, std::size_t>;
 
   Rank rank(std::size_t i, const Clock& clock, const Liveness& alive, unsigned lregs) const {
-    const unsigned needed = alive.after(at(i));
+    const unsigned needed = alive.after(i);
     const unsigned too_many = needed > lregs ? needed - lregs : 0;
     const unsigned waits = clock.ready[i] > clock.now ? clock.ready[i] - clock.now : 0;
     return {too_many, waits, ~way_[i], i};
@@ -176,13 +188,13 @@ class Stretch {
 
   Order list(unsigned lregs) const {
     std::vector<unsigned> missing(size());
-    for (const auto& dependences : later_)
-      for (const Dependence& each : dependences) ++missing[each.later];
+    for (std::size_t i = 0; i < size(); ++i)
+      for (const Dependence& each : later_[i]) ++missing[each.later];
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < size(); ++i)
       if (missing[i] == 0) open.push_back(i);
     Clock clock{.ready = std::vector<unsigned>(size()), .now = 0};
-    Liveness alive(code_, intervals_, first_, last_, alive_);
+    Liveness alive(operands_, intervals_, first_, last_, lives_, alive_);
     Order order;
     order.reserve(size());
     while (!open.empty()) {
@@ -191,7 +203,7 @@ class Stretch {
       const std::size_t next = *best;
       open.erase(best);
       issue(next, clock);
-      alive.pass(at(next));
+      alive.pass(next);
       order.push_back(next);
       for (const Dependence& each : later_[next])
         if (--missing[each.later] == 0) open.push_back(each.later);
@@ -202,8 +214,10 @@ class Stretch {
   const Code& code_;
   const Intervals& intervals_;
   std::size_t first_, last_;
+  std::vector<Life>& lives_;
   unsigned alive_; ///< registers, before the stretch
-  std::vector<std::vector<Dependence>> later_;
+  Operands operands_;
+  Lists<Dependence> later_;
   std::vector<unsigned> way_;
 };
 
@@ -247,14 +261,17 @@ void schedule(Code& code, unsigned lregs) {
   if (!may_reorder(code)) return;
   const Intervals intervals = find_intervals(code, true);
   const std::vector<unsigned> alive = count_alive(code, intervals);
+  std::vector<Life> lives(code.origins.size());
+  DependenceFinder dependences(code);
   std::size_t first = 0;
   for (std::size_t i = 0; i < code.instrs.size(); ++i) {
     const bool ends = i + 1 == code.instrs.size() || i + 1 - first == kLongest;
     if (!ends && !is_fence(code.arch, code.instrs[i])) continue;
     first = skip_loads(code, intervals, first, i);
-    const auto order = Stretch(code, intervals, first, i + 1, alive[first]).shorter(lregs);
-    if (order) rearrange(code, first, *order);
-    first = i + 1;
+    const std::size_t begin = std::exchange(first, i + 1);
+    if (i - begin < kFewestFree) continue;
+    Stretch stretch(code, intervals, begin, i + 1, lives, alive[begin], dependences);
+    if (const auto order = stretch.shorter(lregs)) rearrange(code, begin, *order);
   }
 }
 
