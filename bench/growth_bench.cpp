@@ -25,7 +25,7 @@
 #include <string_view>
 #include <thread>
 
-#include "run/execution/load_program.h"
+#include "number/formats/format.h"
 #include "run/grid/grid.h"
 #include "source/assembly/assembly.h"
 #include "source/programs/description.h"
@@ -81,7 +81,9 @@ void sweep(benchmark::State& bench, std::string_view what, std::uint64_t inputs,
   const auto program = assembly::assemble(Arch::Blackhole, text_of("exp.tt"), "exp.tt");
   const sweep::SweepProgram each{.arch = Arch::Blackhole, .program = *program};
   sweep::SweepOptions options{.format = formats::Format::FP32, .threads = threads};
-  options.space.sample = sweep::SweepSample{inputs, 1};
+  constexpr std::uint32_t kOne = 0x3F80'0000; // 1.0: `inputs` numbers from there on
+  const auto last = kOne + static_cast<std::uint32_t>(inputs - 1);
+  options.space.range = sweep::SweepRange{1, formats::value_of_bits(options.format, last)};
   options.generation = sweep::Generation::Never;
   measure(bench, what, static_cast<double>(inputs),
           [&] { return sweep::sweep(std::span(&each, 1), **reference, options).has_value(); });
@@ -92,7 +94,7 @@ void inputs(benchmark::State& bench) {
 }
 
 void threads(benchmark::State& bench) {
-  sweep(bench, "threads", std::uint64_t{1} << 23, static_cast<unsigned>(bench.range(0)));
+  sweep(bench, "threads", std::uint64_t{1} << 24, static_cast<unsigned>(bench.range(0)));
 }
 
 /// vector_add.json on so many cores of a row: each adds `tiles` tiles of a and b into a buffer of
@@ -152,7 +154,7 @@ void cores(benchmark::State& bench) {
 
 BENCHMARK(inputs)
     ->RangeMultiplier(8)
-    ->Range(1 << 14, 1 << 26)
+    ->Range(1 << 15, 1 << 27)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 BENCHMARK(threads)

@@ -220,7 +220,7 @@ void statistics(benchmark::State& bench, const char* expression, formats::Format
   sweep::ChunkEvaluator evaluator(format, format, reference->get(), nullptr);
   if (!evaluator.evaluate(chunk)) return bench.SkipWithError("no reference");
   std::vector<sweep::PartSegment> segments;
-  cut_into_segments(plan->parts, chunk.inputs.x, chunk.inputs.positives, true, segments);
+  cut_into_segments(plan->parts, chunk.inputs.x, chunk.inputs.positives, segments);
   const sweep::FoundBits found{.found = results_off_by(chunk.expected.bits, steps_of),
                                .before_store = {}};
   sweep::ChunkCounter counter(plan->count_rules(), plan->parts);

@@ -124,7 +124,8 @@ std::vector<ReplayWord> random_words(std::mt19937& random) {
   for (unsigned i = 0; i < kWords; ++i) {
     const auto part = i / kPart % 2 == 0 ? ProgramPart::Init : ProgramPart::Tile;
     const std::uint32_t line = line_number({.file = "", .line = 1, .part = part});
-    words.push_back({{word(static_cast<unsigned>(random() % kDifferent)), line}, 0, random() % barred != 0});
+    words.push_back(
+        {{word(static_cast<unsigned>(random() % kDifferent)), line}, 0, random() % barred != 0});
   }
   return words;
 }

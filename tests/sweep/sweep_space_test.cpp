@@ -243,24 +243,34 @@ TEST(SweepParts, CellsNearZeroHaveTheSameLength) {
             SweepParts::kNoCell);
 }
 
-TEST(SweepParts, SegmentsAreTheSameWithAndWithoutAnOrder) {
-  const SweepParts parts(operand_patterns(Format::BF16, std::nullopt));
-  for (const ChunkInputs& chunk : chunks_of(Format::BF16, 1, {})) {
-    std::vector<PartSegment> segments, single;
-    cut_into_segments(parts, chunk.x, chunk.positives, true, segments);
-    cut_into_segments(parts, chunk.x, chunk.positives, false, single);
-    EXPECT_EQ(single.size(), chunk.x.size());
-    std::uint32_t place = 0;
-    for (const PartSegment& segment : segments) {
-      ASSERT_EQ(segment.begin, place);
-      for (std::uint32_t i = segment.begin; i < segment.end; ++i) {
-        ASSERT_EQ(single[i].bin, segment.bin);
-        ASSERT_EQ(single[i].decade, segment.decade);
-        ASSERT_EQ(single[i].cell, segment.cell);
-      }
-      place = segment.end;
+/// Each input is in the decade, bin and cell of its segment, and the next segment has others.
+void check_segments(Format format, const ChunkInputs& chunk) {
+  const SweepParts parts(operand_patterns(format, std::nullopt));
+  std::vector<PartSegment> segments;
+  cut_into_segments(parts, chunk.x, chunk.positives, segments);
+  std::uint32_t place = 0;
+  for (const PartSegment& segment : segments) {
+    ASSERT_EQ(segment.begin, place);
+    for (std::uint32_t i = segment.begin; i < segment.end; ++i) {
+      ASSERT_EQ(parts.bin_of(chunk.x[i]), segment.bin);
+      ASSERT_EQ(parts.decade_of(chunk.x[i]), segment.decade);
+      ASSERT_EQ(parts.cell_of(chunk.x[i]), segment.cell);
     }
-    EXPECT_EQ(place, chunk.x.size());
+    place = segment.end;
+  }
+  EXPECT_EQ(place, chunk.x.size());
+  EXPECT_LT(segments.size(), 4096U) << "few, however many inputs there are";
+}
+
+TEST(SweepParts, SegmentsHaveWhatIsInThem) {
+  for (const ChunkInputs& chunk : chunks_of(Format::BF16, 1, {}))
+    check_segments(Format::BF16, chunk);
+  const SweepSpace sample{.sample = SweepSample{70'000, 1}};
+  for (const Format format : {Format::BF16, Format::FP32, Format::INT32}) {
+    for (const unsigned operands : {1U, 2U}) {
+      for (const ChunkInputs& chunk : chunks_of(format, operands, sample))
+        check_segments(format, chunk);
+    }
   }
 }
 

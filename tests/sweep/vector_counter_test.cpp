@@ -177,7 +177,7 @@ Case random_case(Random& random) {
   made.found.found = wrong_results(output_format, chunk.expected, random);
   if (output_format != Format::FP32)
     made.found.before_store = wrong_results(output_format, chunk.expected, random);
-  cut_into_segments(made.parts, chunk.inputs.x, chunk.inputs.positives, true, made.segments);
+  cut_into_segments(made.parts, chunk.inputs.x, chunk.inputs.positives, made.segments);
   constexpr std::array<std::size_t, 4> kWorst{10, 0, 1, 1000};
   made.rules = {.format = format,
                 .judgement = {.output_format = output_format,
@@ -279,7 +279,7 @@ TEST_F(VectorCounting, NeighboursStandApartAtZero) {
   const auto order = SweepOrder::make(kFormat, 1, {});
   const SweepParts parts(order->patterns());
   std::vector<PartSegment> segments;
-  cut_into_segments(parts, chunk.inputs.x, chunk.inputs.positives, true, segments);
+  cut_into_segments(parts, chunk.inputs.x, chunk.inputs.positives, segments);
   const CountRules rules{.format = kFormat,
                          .judgement = {.output_format = kFormat, .worst_cases = 10},
                          .symmetry = true,

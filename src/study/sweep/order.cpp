@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/sort/spreadsort/integer_sort.hpp>
 
 #include "number/formats/number_line.h"
 #include "number/tensors/pattern.h"
@@ -46,9 +47,13 @@ tensors::SplitMix64 generator_of(std::uint64_t seed, std::uint64_t chunk) {
   return tensors::SplitMix64(tensors::SplitMix64(tensors::SplitMix64(seed)() ^ chunk)());
 }
 
-/// A pattern, each of them with the same probability up to 2^-32.
-std::uint32_t random_pattern(const OperandPatterns& patterns, std::uint64_t random) {
-  const std::uint64_t index = (random >> 32) * patterns.count() >> 32;
+/// One of so many, each with the same probability up to 2^-32.
+std::uint64_t random_below(std::uint64_t count, std::uint64_t random) {
+  return (random >> 32) * count >> 32;
+}
+
+/// The patterns in order: the positive ones, then the negative ones, from zero on.
+std::uint32_t pattern_at(const OperandPatterns& patterns, std::uint64_t index) {
   const std::uint64_t positives = patterns.positive.count();
   return index < positives ? patterns.bits(patterns.positive.begin + index, false)
                            : patterns.bits(patterns.negative.begin + (index - positives), true);
@@ -202,10 +207,18 @@ void SweepOrder::fill(std::uint64_t chunk, ChunkInputs& inputs) const {
 
 void SweepOrder::fill_samples(std::uint64_t chunk, ChunkInputs& inputs) const {
   tensors::SplitMix64 random = generator_of(sample_->seed, chunk);
-  const std::uint64_t count = std::min(kChunkInputs, inputs_ - chunk * kChunkInputs);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    inputs.x.push_back(random_pattern(patterns_, random()));
-    if (operands_ == 2) inputs.y.push_back(random_pattern(patterns_, random()));
+  const std::uint64_t all = patterns_.count();
+  std::vector<std::uint64_t> drawn(std::min(kChunkInputs, inputs_ - chunk * kChunkInputs));
+  for (std::uint64_t& each : drawn) { // the place of x among all, and behind it that of y
+    each = random_below(all, random()) << 32;
+    if (operands_ == 2) each |= random_below(all, random());
+  }
+  boost::sort::spreadsort::integer_sort(drawn.begin(), drawn.end());
+  for (const std::uint64_t each : drawn) {
+    const std::uint64_t x = each >> 32;
+    inputs.positives += x < patterns_.positive.count() ? 1 : 0;
+    inputs.x.push_back(pattern_at(patterns_, x));
+    if (operands_ == 2) inputs.y.push_back(pattern_at(patterns_, static_cast<std::uint32_t>(each)));
   }
 }
 

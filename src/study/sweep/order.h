@@ -4,7 +4,8 @@
 // A chunk of one operand is 16384 consecutive magnitudes (all bits but the sign; of integers, the
 // absolute value), first with a positive sign, then with a negative one: x and -x meet in one
 // chunk, and so do neighbours. A chunk of two operands is one x with such a chunk of y. A chunk of
-// samples has its own random numbers, so that the order in which chunks are made is all the same.
+// samples has its own random numbers, so that the order in which chunks are made is all the same; x
+// goes through them as through the magnitudes: the positive ones upwards, then the negative ones.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +46,7 @@ OperandPatterns operand_patterns(formats::Format format, const std::optional<Swe
 /// Inputs of a chunk as value bits; `y` is empty for one operand.
 struct ChunkInputs {
   std::vector<std::uint32_t> x, y;
-  std::size_t positives = 0; ///< of one operand without samples: how many stand first
+  std::size_t positives = 0; ///< of all but exhaustive pairs: how many x stand first
 };
 
 class SweepOrder {

@@ -125,7 +125,7 @@ std::uint32_t SweepParts::bin_key(std::uint32_t index) const {
 }
 
 void cut_into_segments(const SweepParts& parts, std::span<const std::uint32_t> x,
-                       std::size_t positives, bool in_order, std::vector<PartSegment>& segments) {
+                       std::size_t positives, std::vector<PartSegment>& segments) {
   segments.clear();
   std::size_t begin = 0;
   while (begin < x.size()) {
@@ -136,13 +136,11 @@ void cut_into_segments(const SweepParts& parts, std::span<const std::uint32_t> x
       return parts.bin_of(other) == bin && parts.decade_of(other) == decade &&
              parts.cell_of(other) == cell;
     };
-    std::size_t end = begin + 1;
-    if (in_order) {
-      // Bins, decades and cells are intervals of x.
-      const auto first = x.begin() + static_cast<std::ptrdiff_t>(end);
-      const auto last = x.begin() + static_cast<std::ptrdiff_t>(run_end);
-      end = static_cast<std::size_t>(std::partition_point(first, last, is_same) - x.begin());
-    }
+    // Bins, decades and cells are intervals of x.
+    const auto first = x.begin() + static_cast<std::ptrdiff_t>(begin + 1);
+    const auto last = x.begin() + static_cast<std::ptrdiff_t>(run_end);
+    const auto end =
+        static_cast<std::size_t>(std::partition_point(first, last, is_same) - x.begin());
     segments.push_back(
         {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), decade, bin, cell});
     begin = end;

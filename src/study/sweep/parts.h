@@ -64,9 +64,9 @@ struct PartSegment {
   std::uint32_t cell = SweepParts::kNoCell;
 };
 
-/// Replaces `segments` by those of a chunk. With `in_order`, x goes one way within the first
-/// `positives` inputs and within the others, or is all the same, so that few of them are looked at.
+/// Replaces `segments` by those of a chunk. x goes one way within the first `positives` inputs and
+/// within the others, or is all the same, so that few of them are looked at.
 void cut_into_segments(const SweepParts& parts, std::span<const std::uint32_t> x,
-                       std::size_t positives, bool in_order, std::vector<PartSegment>& segments);
+                       std::size_t positives, std::vector<PartSegment>& segments);
 
 } // namespace lanewise::sweep

@@ -15,7 +15,7 @@ namespace lanewise::sweep {
 class VectorCounter {
  public:
   /// Whether the passes know this: they have one measure and float formats, and go segment by
-  /// segment, so that there must not be many (a sample has one for each input).
+  /// segment, so that there must not be many (few samples have one for each input).
   static bool can_count(const Judgement& judgement, std::size_t inputs, std::size_t segments);
 
   VectorCounter(const Judgement& judgement, const ChunkResults& results);

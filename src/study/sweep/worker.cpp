@@ -109,8 +109,7 @@ Expected<ChunkOutcome> SweepWorker::run(std::uint64_t chunk) {
   if (auto done = evaluator_.evaluate(chunk_); !done) return Unexpected(done.error());
   const bool keeps_parts = plan_->options.distance_parts && plan_->is_comparison;
   if (plan_->reference != nullptr || keeps_parts) {
-    cut_into_segments(plan_->parts, chunk_.inputs.x, chunk_.inputs.positives,
-                      !plan_->options.space.sample, segments_);
+    cut_into_segments(plan_->parts, chunk_.inputs.x, chunk_.inputs.positives, segments_);
   }
 
   ChunkOutcome outcome;
