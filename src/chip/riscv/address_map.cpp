@@ -1,6 +1,8 @@
 #include "chip/riscv/address_map.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace lanewise::riscv {
 
@@ -12,7 +14,7 @@ struct MapRow {
   std::array<std::uint32_t, 2> last; ///< by Arch; 0: the chip has no such region
   std::string_view text;
 
-  AddressRange on(Arch arch) const {
+  constexpr AddressRange on(Arch arch) const {
     return {region, first, last[static_cast<std::size_t>(arch)], text};
   }
 };
@@ -25,14 +27,40 @@ constexpr auto kMap = std::to_array<MapRow>({
 
 constexpr AddressRange kUnmapped{.last = 0xFFFFFFFF};
 
+/// The rows that a chip has, in the order of their addresses; each access of a core is looked up.
+struct ChipMap {
+  std::array<AddressRange, kMap.size()> ranges{};
+  std::size_t count = 0;
+};
+
+constexpr ChipMap map_of(Arch arch) {
+  ChipMap map;
+  for (const MapRow& row : kMap)
+    if (row.on(arch).last != 0) map.ranges[map.count++] = row.on(arch);
+  return map;
+}
+
+constexpr std::array kMaps{map_of(Arch::Blackhole), map_of(Arch::Wormhole)};
+
+constexpr bool is_in_order(const ChipMap& map) {
+  for (std::size_t i = 1; i < map.count; ++i)
+    if (map.ranges[i - 1].last >= map.ranges[i].first) return false;
+  return true;
+}
+static_assert(
+    std::ranges::all_of(kMaps, is_in_order),
+    "address_map.def must be in the order of addresses, and no region reach into another");
+
 } // namespace
 
 AddressRange find_region(Arch arch, std::uint32_t address) {
-  for (const MapRow& row : kMap) {
-    const AddressRange range = row.on(arch);
-    if (range.holds(address)) return range;
-  }
-  return kUnmapped;
+  const ChipMap& map = kMaps[static_cast<std::size_t>(arch)];
+  const auto end = map.ranges.begin() + static_cast<std::ptrdiff_t>(map.count);
+  const auto behind = std::upper_bound(
+      map.ranges.begin(), end, address,
+      [](std::uint32_t place, const AddressRange& range) { return place < range.first; });
+  const bool is_mapped = behind != map.ranges.begin() && std::prev(behind)->holds(address);
+  return is_mapped ? *std::prev(behind) : kUnmapped;
 }
 
 AddressRange range_of(Arch arch, Region region) {
