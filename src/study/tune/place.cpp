@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/container/small_vector.hpp>
 
 #include "study/tune/registers.h"
 #include "study/tune/reservations.h"
@@ -34,6 +35,7 @@ class SpanSearcher {
         machine_(machine),
         search_(search),
         stop_(stop),
+        reads_(reads_of(row)),
         reservations_(search.interval),
         latest_(row.operations.size()) {
     const std::size_t count = row.operations.size();
@@ -68,8 +70,14 @@ class SpanSearcher {
       if (!is_kept_) take_back();
     }
 
-    /// What becomes of the macros is changed back, too.
-    void remember_macros() { macros_ = search_.macros_; }
+    /// What becomes of this macro is changed back, too; kNewMacro: the one that is added.
+    void remember_macro(unsigned m) {
+      if (m == kNone) return;
+      macros_ = search_.macros_.size();
+      if (m == kNewMacro) return;
+      entered_ = m;
+      before_ = search_.macros_[m];
+    }
     void take_issue(unsigned time, unsigned cycles) {
       search_.reservations_.set_issue(time, cycles, true);
       issue_ = {time, cycles};
@@ -110,13 +118,16 @@ class SpanSearcher {
       search_.slots_ = slots_;
       search_.templates_ = templates_;
       if (!macros_) return;
-      search_.macros_ = std::move(*macros_);
-      partial.macros.resize(search_.macros_.size());
+      search_.macros_.resize(*macros_);
+      partial.macros.resize(*macros_);
+      if (entered_ != kNone) search_.macros_[entered_] = before_;
     }
 
     SpanSearcher& search_;
     unsigned slots_, templates_;
-    std::optional<std::vector<OpenMacro>> macros_;
+    std::optional<std::size_t> macros_; ///< how many there were
+    unsigned entered_ = kNone;
+    OpenMacro before_;
     Issue issue_;
     UsedUnit unit_;
     unsigned operation_ = kNone, macro_ = kNone; ///< that it has given a time
@@ -154,14 +165,11 @@ class SpanSearcher {
   /// When operations start, or may start at the earliest.
   const std::vector<unsigned>& least_times() {
     least_times_ = partial_.time;
-    for (std::size_t i = 0; i < least_times_.size(); ++i) {
-      if (partial_.time[i] != kNone) continue;
-      least_times_[i] = 0;
-      for (const unsigned operand : row_.operations[i].operands) {
-        if (operand != kNone)
-          least_times_[i] =
-              std::max(least_times_[i], least_times_[operand] + row_.operations[operand].latency);
-      }
+    std::ranges::replace(least_times_, kNone, 0U);
+    for (const auto& [reader, operand] : reads_) {
+      if (partial_.time[reader] != kNone) continue;
+      least_times_[reader] =
+          std::max(least_times_[reader], least_times_[operand] + row_.operations[operand].latency);
     }
     return least_times_;
   }
@@ -183,8 +191,8 @@ class SpanSearcher {
     random_ = random_ * 6364136223846793005ULL + 1442695040888963407ULL;
     return random_ >> 33;
   }
-  template <class Element>
-  void shuffle(std::vector<Element>& elements) {
+  template <class Elements>
+  void shuffle(Elements& elements) {
     if (search_.seed == 0) return;
     for (std::size_t i = elements.size(); i > 1; --i)
       std::swap(elements[i - 1], elements[next_random() % i]);
@@ -245,9 +253,13 @@ class SpanSearcher {
            macro.address == operation.address;
   }
 
-  std::vector<Choice> choices(unsigned i) const {
+  /// Of a step: the search is in as many steps as the row has operations.
+  template <class Element>
+  using Few = boost::container::small_vector<Element, 32>;
+
+  Few<Choice> choices(unsigned i) const {
     const Operation& operation = row_.operations[i];
-    std::vector<Choice> all;
+    Few<Choice> all;
     const bool may_add = macros_.size() < machine_.macros;
     if (operation.unit == Unit::Load) {
       if (may_add) all.push_back({kNewMacro, 0});
@@ -311,7 +323,7 @@ class SpanSearcher {
     if (is_over()) return false;
     if (i == row_.operations.size()) return finish(0);
     if (!slots_suffice(i)) return false;
-    std::vector<Choice> all = choices(i);
+    Few<Choice> all = choices(i);
     shuffle(all);
     return std::ranges::any_of(all, [&](Choice choice) { return try_choice(i, choice); });
   }
@@ -329,7 +341,7 @@ class SpanSearcher {
       from = to = partial_.time[i - 1] + 1;
       if (from > latest_[i]) return false;
     }
-    std::vector<unsigned> times;
+    Few<unsigned> times;
     for (unsigned time = from; time <= to; ++time) times.push_back(time);
     shuffle(times);
     Step step(*this);
@@ -349,14 +361,14 @@ class SpanSearcher {
     if (!reservations_.unit_is_free(operation, time, hidden)) return false;
 
     Step step(*this);
-    step.remember_macros();
+    step.remember_macro(choice.carrier);
     const unsigned carrier = enter_macro(i, choice, time);
     if (carrier == kRefused) return false;
     step.place(i, time, {carrier, choice.form});
     if (is_issued) step.take_issue(time, busy);
     if (is_issued) slots_ += busy;
     step.take_unit(operation, time, hidden);
-    return step.keep_if(registers_may_fit(row_, machine_, partial_, least_times()) &&
+    return step.keep_if(registers_may_fit(row_, reads_, machine_, partial_, least_times()) &&
                         place_next(i + 1));
   }
 
@@ -399,7 +411,7 @@ class SpanSearcher {
     if (is_over()) return false;
     if (m == macros_.size()) return allocate_registers(row_, machine_, partial_);
     if (partial_.macros[m].load != kNone) return finish(m + 1);
-    std::vector<unsigned> times;
+    Few<unsigned> times;
     for (unsigned time = macros_[m].latest + 1; time-- > macros_[m].earliest;)
       times.push_back(time);
     return std::ranges::any_of(times, [&](unsigned time) { return finish_at(m, time); });
@@ -409,7 +421,7 @@ class SpanSearcher {
     Step step(*this);
     step.take_issue(time, 1);
     step.place_macro(m, time);
-    return step.keep_if(registers_may_fit(row_, machine_, partial_, least_times()) &&
+    return step.keep_if(registers_may_fit(row_, reads_, machine_, partial_, least_times()) &&
                         finish(m + 1));
   }
 
@@ -417,6 +429,7 @@ class SpanSearcher {
   const MachineModel& machine_;
   const SpanSearch& search_;
   const std::function<bool()>& stop_;
+  Reads reads_;
   Reservations reservations_;
   std::vector<unsigned> least_times_;
   std::vector<unsigned> latest_; ///< cycle in which an operation starts at the latest

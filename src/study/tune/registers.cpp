@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <numeric>
 #include <span>
 
 namespace lanewise::tune {
@@ -31,13 +30,18 @@ struct Life {
 class Sharing {
  public:
   /// `times` are those of the placement, or for operations that have none the least ones.
-  Sharing(const Row& row, const Placement& placement, const std::vector<unsigned>& times)
+  Sharing(const Row& row, const Reads& reads, const Placement& placement,
+          const std::vector<unsigned>& times)
       : row_(row),
         placement_(placement),
         operations_(static_cast<unsigned>(row.operations.size())),
         values_(operations_ + static_cast<unsigned>(placement.macros.size()) + 1) {
-    std::iota(parent_.begin(), parent_.begin() + values_, std::uint8_t{0});
-    find_last_reads(times);
+    for (unsigned value = 0; value < values_; ++value)
+      of_value_[value] = {0, static_cast<std::uint8_t>(value), false, false, false, false};
+    for (const Read& each : reads) {
+      unsigned& last = of_value_[each.operand].last_read;
+      last = std::max(last, times[each.reader]);
+    }
     for (unsigned i = 0; i < operations_; ++i) {
       if (placement.time[i] != kNone) join_operation(i);
     }
@@ -53,15 +57,15 @@ class Sharing {
 
   unsigned groups() const { return values_; }
   unsigned find(unsigned value) const {
-    while (parent_[value] != value) value = parent_[value];
+    while (of_value_[value].parent != value) value = of_value_[value].parent;
     return value;
   }
   unsigned macro(unsigned index) const { return operations_ + index; }
   unsigned indirect() const { return values_ - 1; }
   /// The same register for every row: a template or LReg[7] names it.
-  bool is_fixed(unsigned group) const { return fixed_[group]; }
+  bool is_fixed(unsigned group) const { return of_value_[group].is_fixed_class; }
   /// It is LReg[0], which a store without template reads.
-  bool is_first(unsigned group) const { return first_[group]; }
+  bool is_first(unsigned group) const { return of_value_[group].is_first_class; }
   std::span<const Life> lives() const { return {lives_.data(), life_count_}; }
   std::span<const Life> hidden() const { return {hidden_.data(), hidden_count_}; }
   bool uses_indirect() const { return uses_indirect_; }
@@ -72,19 +76,21 @@ class Sharing {
   }
 
  private:
+  /// Without values of its own: most of the array is never used.
+  struct OfValue {
+    unsigned last_read;
+    std::uint8_t parent; ///< another value of its class
+    bool is_fixed, is_first;
+    bool is_fixed_class, is_first_class; ///< of the class that it stands for
+  };
+
   const CarriedForm& form(unsigned i) const {
     return row_.operations[i].carried[placement_.form[i]];
   }
 
-  void find_last_reads(const std::vector<unsigned>& times) {
-    for (unsigned r = 0; r < operations_; ++r) {
-      for (const unsigned operand : row_.operations[r].operands) {
-        if (operand != kNone) last_read_[operand] = std::max(last_read_[operand], times[r]);
-      }
-    }
+  void join(unsigned a, unsigned b) {
+    of_value_[find(a)].parent = static_cast<std::uint8_t>(find(b));
   }
-
-  void join(unsigned a, unsigned b) { parent_[find(a)] = static_cast<std::uint8_t>(find(b)); }
 
   void join_operation(unsigned i) {
     const Operation& operation = row_.operations[i];
@@ -98,15 +104,15 @@ class Sharing {
       if (k == how.macro_operand)
         join(value, carrier);
       else
-        fixed_values_[value] = true;
-      if (how.from_first) first_values_[value] = true;
+        of_value_[value].is_fixed = true;
+      if (how.from_first) of_value_[value].is_first = true;
     }
     if (operation.unit == Unit::Store) return;
     if (how.destination == Destination::Carrier) join(i, carrier);
     if (how.destination != Destination::Indirect) return;
     uses_indirect_ = true;
     join(i, indirect());
-    fixed_values_[i] = true;
+    of_value_[i].is_fixed = true;
   }
 
   void join_issued(unsigned i, const Operation& operation) {
@@ -117,8 +123,8 @@ class Sharing {
 
   void spread_marks() {
     for (unsigned value = 0; value < operations_; ++value) {
-      if (fixed_values_[value]) fixed_[find(value)] = true;
-      if (first_values_[value]) first_[find(value)] = true;
+      if (of_value_[value].is_fixed) of_value_[find(value)].is_fixed_class = true;
+      if (of_value_[value].is_first) of_value_[find(value)].is_first_class = true;
     }
   }
 
@@ -130,7 +136,7 @@ class Sharing {
     const Operation& operation = row_.operations[i];
     if (operation.unit == Unit::Store || !operation.has_result) return;
     const unsigned time = placement_.time[i];
-    const unsigned last = std::max(time + operation.latency, last_read_[i]);
+    const unsigned last = std::max(time + operation.latency, of_value_[i].last_read);
     if (is_hidden(i)) {
       hidden_[hidden_count_++] = {i, {time + operation.latency, last}};
       return;
@@ -152,9 +158,7 @@ class Sharing {
   const Row& row_;
   const Placement& placement_;
   unsigned operations_, values_;
-  std::array<std::uint8_t, kMostValues> parent_;
-  std::array<unsigned, kMostValues> last_read_{};
-  std::array<bool, kMostValues> fixed_values_{}, first_values_{}, fixed_{}, first_{};
+  std::array<OfValue, kMostValues> of_value_; ///< the first values_ of them
   std::array<Life, std::size_t{2} * kMostValues> lives_;
   std::array<Life, kMostValues> hidden_;
   std::size_t life_count_ = 0, hidden_count_ = 0;
@@ -167,11 +171,14 @@ using Circle = std::uint32_t;
 /// Adds an arc to what a register has on the circle; false if something is there already.
 bool add_arc(Circle& taken, Arc arc, unsigned shift, unsigned length) {
   if (arc.last - arc.first >= length) return false;
+  unsigned place = (arc.first + shift) % length;
+  Circle cycles = 0;
   for (unsigned cycle = arc.first; cycle <= arc.last; ++cycle) {
-    const Circle bit = Circle{1} << ((cycle + shift) % length);
-    if ((taken & bit) != 0) return false;
-    taken |= bit;
+    cycles |= Circle{1} << place;
+    if (++place == length) place = 0;
   }
+  if ((taken & cycles) != 0) return false;
+  taken |= cycles;
   return true;
 }
 
@@ -282,8 +289,17 @@ void write_registers(const Row& row, const Sharing& sharing, const Colouring& co
 
 } // namespace
 
+Reads reads_of(const Row& row) {
+  Reads reads;
+  for (unsigned reader = 0; reader < row.operations.size(); ++reader) {
+    for (const unsigned operand : row.operations[reader].operands)
+      if (operand != kNone) reads.push_back({reader, operand});
+  }
+  return reads;
+}
+
 bool allocate_registers(const Row& row, const MachineModel& machine, Placement& placement) {
-  const Sharing sharing(row, placement, placement.time);
+  const Sharing sharing(row, reads_of(row), placement, placement.time);
   if (!hidden_fits(sharing, placement.interval)) return false;
   if (sharing.uses_indirect() && !machine.indirect) return false;
   const unsigned registers = machine.registers - (sharing.uses_indirect() ? 1 : 0);
@@ -298,13 +314,14 @@ bool allocate_registers(const Row& row, const MachineModel& machine, Placement& 
   return false;
 }
 
-bool registers_may_fit(const Row& row, const MachineModel& machine, const Placement& partial,
-                       const std::vector<unsigned>& least_times) {
-  const Sharing sharing(row, partial, least_times);
+bool registers_may_fit(const Row& row, const Reads& reads, const MachineModel& machine,
+                       const Placement& partial, const std::vector<unsigned>& least_times) {
+  const Sharing sharing(row, reads, partial, least_times);
   if (!hidden_fits(sharing, partial.interval)) return false;
   const unsigned copies = machine.slots / partial.interval;
   const unsigned registers = machine.registers - (sharing.uses_indirect() ? 1 : 0);
-  std::array<Circle, kMostValues> taken{};
+  std::array<Circle, kMostValues> taken;
+  std::fill_n(taken.begin(), sharing.groups(), Circle{0});
   unsigned cycles = 0;
   for (const Life& life : sharing.lives()) {
     const unsigned length = partial.interval * (sharing.is_fixed(life.group) ? 1 : copies);

@@ -1,6 +1,7 @@
 // Which cycles of an interval are taken, while operations are placed (study/tune/place.h).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -17,7 +18,10 @@ class Reservations {
         simple_(interval),
         mad_(interval),
         round_(interval),
-        store_(interval) {}
+        store_(interval) {
+    for (unsigned time = 0; time < slots_.size(); ++time)
+      slots_[time] = static_cast<std::uint8_t>(time % interval);
+  }
 
   bool issue_is_free(unsigned time, unsigned busy) const {
     if (busy > interval_) return false;
@@ -63,7 +67,9 @@ class Reservations {
  private:
   enum class State : std::uint8_t { Idle, Works, Hidden, Blocked };
 
-  unsigned slot(unsigned time) const { return time % interval_; }
+  unsigned slot(unsigned time) const {
+    return time < slots_.size() ? slots_[time] : time % interval_;
+  }
 
   bool is_idle(unsigned at) const {
     return simple_[at] == State::Idle && mad_[at] == State::Idle && round_[at] == State::Idle &&
@@ -95,6 +101,7 @@ class Reservations {
   }
 
   unsigned interval_;
+  std::array<std::uint8_t, 128> slots_; ///< of the first times: the search asks for little else
   std::vector<char> issue_;
   std::vector<State> simple_, mad_, round_;
   std::vector<char> store_;
