@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 
@@ -32,7 +34,7 @@ struct TuneCommand {
   std::vector<std::string> archs = default_arch_names();
   std::string format = "bf16", out_format, reference, emit = "tti", name = "tuned", out;
   std::vector<std::string> allowed;
-  double seconds = 60;
+  double seconds = 60, solver_seconds = 60;
   unsigned operands = 1, threads = 0;
   bool conservative = false, no_macros = false, hex = false, table = false;
   KernelOptions options;
@@ -51,6 +53,8 @@ Expected<tune::TuneOptions> tune_options(const TuneCommand& command) {
   options.proof.output_format = formats->output_format;
   options.proof.operands = command.operands;
   options.proof.threads = command.threads;
+  options.proof.solver_time =
+      std::chrono::milliseconds(static_cast<std::int64_t>(command.solver_seconds * 1000));
   for (const std::string& each : command.allowed) {
     if (each == "nan") options.proof.allow_nan = true;
     if (each == "denormal") options.proof.allow_denormal = true;
@@ -295,6 +299,11 @@ void add_tune(CommandLine& line) {
   command
       .option("--time-limit", options->seconds,
               "Seconds of processor time for everything but the last proof (default 60)")
+      .range(0.1, 86400.0);
+  command
+      .option("--solver-time", options->solver_seconds,
+              "Seconds of processor time for each question to z3, which proves pairs of 32 bits "
+              "(default 60)")
       .range(0.1, 86400.0);
   command.flag("--conservative", options->conservative,
                "Only what shipped kernels do: macros that count instructions");

@@ -171,6 +171,31 @@ SFPNOP
   EXPECT_EQ(result.rounded[64], 0x3F80u) << "not accessed";
 }
 
+// Passes over runs against the conversion of one number, signs included.
+TEST(TileCells, AreThoseOfEachNumber) {
+  for (const Format format : formats::kFormats) {
+    std::array<std::uint32_t, tensors::kTileElements> bits{}, back{};
+    const std::uint32_t width = formats::is_32bit(format) ? 0xFFFFFFFF : 0xFFFF;
+    for (unsigned i = 0; i < tensors::kTileElements; ++i)
+      bits[i] = (i * 0x9E3779B1U ^ (i % 3 == 0 ? 0x80000000U : 0)) & width;
+    Dst dst;
+    dst.reset();
+    tensors::load_cells(dst, format, 1, bits);
+    tensors::read_cells(dst, format, 1, back);
+    const bool wide = formats::is_32bit(format);
+    for (unsigned i = 0; i < tensors::kTileElements; ++i) {
+      const unsigned row =
+          physical_dst_row(tensors::kTileDstRows + i / kDstColumns, wide, Dst16View::Rows);
+      const std::uint32_t high = dst.cell[row][i % kDstColumns];
+      const std::uint32_t stored = formats::from_value_bits(format, bits[i]);
+      const std::uint32_t found =
+          wide ? high << 16 | dst.cell[row + kDstLowHalf][i % kDstColumns] : high;
+      ASSERT_EQ(found, stored) << formats::format_name(format) << " " << bits[i];
+      ASSERT_EQ(back[i], formats::value_bits(format, stored)) << formats::format_name(format);
+    }
+  }
+}
+
 TEST(TileCells, AreThoseOfTheMatrixOrderElsewhere) {
   for (const Format format : formats::kFormats) {
     std::array<std::uint32_t, tensors::kTileElements> bits{}, back{};

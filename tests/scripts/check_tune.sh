@@ -30,6 +30,22 @@ expect 0 "$same" "$program" diff "$kernels/round.cpp" pasted.cpp
 "$program" tune "$kernels/round.cpp" --emit words -o tuned.hex || complain "tune round --emit words"
 expect 0 "$same" "$program" diff "$kernels/round.cpp" tuned.hex
 
+# Pairs of 32 bits: z3 proves what cannot be gone through, in every form.
+printf '.repeat 32\nSFPLOAD L0, INT32, ADDR_MOD_7, 0\nSFPLOAD L1, INT32, ADDR_MOD_7, 64\nSFPSETSGN 0, L0, L2, ARG_IMM\nSFPIADD 0, L1, L2, ARG_LREG_DST | CC_NONE\nSFPXOR L0, L2\nSFPSTORE L2, INT32, ADDR_MOD_7, 0\nINCRWC DstInc=2\n.endr\n' >pairs.tt
+for form in tti asm words; do
+  expect 0 "Proved by z3 over all pairs of inputs, equal bit for bit; 1048576 of them were compared as well" \
+    "$program" tune pairs.tt --operands 2 --format int32 --emit $form
+done
+expect 0 "(optimal, proved by z3)" "$program" tune pairs.tt --operands 2 --format int32 --table
+"$program" tune pairs.tt --operands 2 --format int32 --emit asm -o pairs_tuned.tt || complain "tune pairs"
+expect 0 "$same" "$program" diff pairs.tt pairs_tuned.tt --operands 2 --format int32 --inputs sample:100000
+# Without z3 it stays a sample, and the plain program.
+mkdir -p empty
+expect 1 "z3 cannot be run" env PATH="$PWD/empty" "$program" tune pairs.tt --operands 2 --format int32 --emit asm
+also "1048576 pairs of a sample agree, which is no proof"
+also "Not tuned; this is the plain program"
+expect 2 "" "$program" tune pairs.tt --operands 2 --format int32 --solver-time 0
+
 # What cannot be tuned: the reason, status 2, and the plain program.
 printf '#include "sfpi.h"\nusing namespace sfpi;\nvoid kernel() {\n  vFloat sum = 0;\n  for (int i = 0; i < 32; ++i) {\n    sum += dst_reg[0];\n    dst_reg[0] = sum;\n    dst_reg++;\n  }\n}\n' >carried.cpp
 expect 2 "a value is carried from row to row" "$program" tune carried.cpp

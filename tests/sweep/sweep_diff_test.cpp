@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "study/sweep/specials.h"
 #include "sweep/sweep_doubles.h"
 
 namespace lanewise::sweep {
@@ -131,6 +132,69 @@ TEST(SweepDiff, ProgramsMustBeForTheSameChips) {
   EXPECT_FALSE(diff_programs(both, one, 1, nullptr, {}));
   EXPECT_FALSE(diff_programs(one, other, 1, nullptr, {}));
   EXPECT_FALSE(diff_programs(one, one, 3, nullptr, {}));
+}
+
+// What a proof asks for: the same changes, without distances where nothing has changed.
+TEST(SweepDiff, CountsChangesWithoutDistances) {
+  for (const auto format : {formats::Format::BF16, formats::Format::INT16}) {
+    for (const std::string_view body : {"", "SFPMOV L0, L0, 1"}) {
+      const DiffResult with = compared("", body, nullptr, {.format = format});
+      const DiffResult without =
+          compared("", body, nullptr, {.format = format, .distances = false});
+      for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_EQ(without.chips[i].inputs, with.chips[i].inputs);
+        EXPECT_EQ(without.chips[i].changed, with.chips[i].changed);
+        EXPECT_EQ(without.chips[i].worst, with.chips[i].worst);
+        EXPECT_EQ(without.chips[i].distance,
+                  body.empty() ? UlpStatistics{} : with.chips[i].distance);
+      }
+      EXPECT_EQ(is_same(without), body.empty());
+    }
+  }
+}
+
+TEST(SweepDiff, TellsOfChangesAsItGoes) {
+  std::uint64_t seen = 0;
+  const DiffResult result =
+      compared("", "SFPMOV L0, L0, 1", nullptr,
+               {.threads = 1, .distances = false, .progress = [&](const SweepProgress& progress) {
+                  seen = progress.changed;
+                  return progress.changed == 0;
+                }});
+  EXPECT_GT(seen, 0U);
+  EXPECT_LT(result.done, result.total) << "ended at the first chunk that has changes";
+}
+
+TEST(SweepDiff, FindsChangesAmongAFewInputs) {
+  const auto first = on_both_chips(tile_kernel("")),
+             second = on_both_chips(tile_kernel("SFPABS L0, L0, FLOAT"));
+  const ChunkInputs inputs{.x = {0x3F80, 0xBF80, 0xC000, 0}, .y = {}, .positives = 0};
+  const auto changes = find_changes(first[0], second[0], inputs, {});
+  ASSERT_TRUE(changes) << to_string(changes.error());
+  ASSERT_EQ(changes->size(), 2U);
+  EXPECT_EQ(changes->front(), (SweepCase{.x = 0xBF80, .expected = 0xBF80, .found = 0x3F80}));
+  EXPECT_EQ(changes->back().x, 0xC000U);
+}
+
+TEST(SweepDiff, EdgesAreNumbersOfTheFormat) {
+  for (const auto format : {formats::Format::BF16, formats::Format::INT32, formats::Format::UINT16,
+                            formats::Format::FP32}) {
+    const OperandPatterns all = operand_patterns(format, std::nullopt);
+    const ChunkInputs edges = edge_inputs(format, 1);
+    for (const std::uint32_t bits : edges.x) {
+      const MagnitudeInterval& of = is_negative(format, bits) ? all.negative : all.positive;
+      EXPECT_GE(magnitude_of(format, bits), of.begin) << formats::format_name(format);
+      EXPECT_LT(magnitude_of(format, bits), of.end) << formats::format_name(format);
+    }
+    const auto has = [&](std::uint32_t bits) {
+      return std::ranges::find(edges.x, bits) != edges.x.end();
+    };
+    for (const std::uint32_t bits : {0U, 1U, 2U, 0x7FU, 0x80U, 0x81U, 0x4000U, 0x7FFFU})
+      EXPECT_TRUE(has(bits)) << formats::format_name(format) << " " << bits;
+    EXPECT_EQ(edge_inputs(format, 2).y.size(), edges.x.size() * edges.x.size());
+  }
+  EXPECT_NE(std::ranges::count(edge_inputs(formats::Format::INT32, 1).x, 0xFFFF8000U), 0);
+  EXPECT_EQ(std::ranges::count(edge_inputs(formats::Format::INT32, 1).x, 0x80000000U), 0) << "-0";
 }
 
 } // namespace

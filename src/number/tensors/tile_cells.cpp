@@ -8,15 +8,17 @@ namespace lanewise::tensors {
 
 namespace {
 
-/// Whether value bits become stored ones by the shuffle of an FP32 or of its upper half.
-bool is_shuffled_only(formats::Format format) {
-  const isa::NumberFormat& row = isa::number_format(format);
-  return row.dst->cell.exponent == 8 && !(row.integer && row.integer->is_signed);
-}
+/// The way of numbers into cells and back.
+enum class CellPass : std::uint8_t { Bits16, Bits32, Int32, OneByOne };
 
-/// Whether a pass for a whole run has its numbers.
-bool has_pass(const Dst& dst, formats::Format format) {
-  return !dst.holds_patterns && is_shuffled_only(format);
+/// Value bits become stored ones by the shuffle of an FP32 or of its upper half, or, of INT32, by
+/// that of their sign and magnitude.
+CellPass pass_of(const Dst& dst, formats::Format format) {
+  const isa::NumberFormat& row = isa::number_format(format);
+  if (dst.holds_patterns || row.dst->cell.exponent != 8) return CellPass::OneByOne;
+  const bool wide = formats::is_32bit(format);
+  if (row.integer && row.integer->is_signed) return wide ? CellPass::Int32 : CellPass::OneByOne;
+  return wide ? CellPass::Bits32 : CellPass::Bits16;
 }
 
 std::uint32_t stored_bits(const Dst& dst, formats::Format format, std::uint32_t bits) {
@@ -42,39 +44,44 @@ auto* cells_of_run(AnyDst& dst, unsigned tile, unsigned first, bool wide, Dst16V
 
 void load_cells(Dst& dst, formats::Format format, unsigned tile,
                 std::span<const std::uint32_t, kTileElements> bits, Dst16View view) {
-  const bool wide = formats::is_32bit(format), in_passes = has_pass(dst, format);
+  const bool wide = formats::is_32bit(format);
+  const CellPass pass = pass_of(dst, format);
   const CellKernels& passes = cell_kernels();
   for (unsigned first = 0; first < kTileElements; first += kRun) {
     std::uint16_t* cells = cells_of_run(dst, tile, first, wide, view);
-    if (in_passes && wide) {
-      passes.load_32(&bits[first], cells, cells + kRun, kRun);
-    } else if (in_passes) {
-      passes.load_16(&bits[first], cells, kRun);
-    } else {
-      for (unsigned i = 0; i < kRun; ++i) {
-        const std::uint32_t datum = stored_bits(dst, format, bits[first + i]);
-        cells[i] = static_cast<std::uint16_t>(wide ? datum >> 16 : datum);
-        if (wide) cells[kRun + i] = static_cast<std::uint16_t>(datum);
-      }
+    switch (pass) {
+      case CellPass::Bits16: passes.load_16(&bits[first], cells, kRun); break;
+      case CellPass::Bits32: passes.load_32(&bits[first], cells, cells + kRun, kRun); break;
+      case CellPass::Int32: passes.load_int32(&bits[first], cells, cells + kRun, kRun); break;
+      case CellPass::OneByOne:
+        for (unsigned i = 0; i < kRun; ++i) {
+          const std::uint32_t datum = stored_bits(dst, format, bits[first + i]);
+          cells[i] = static_cast<std::uint16_t>(wide ? datum >> 16 : datum);
+          if (wide) cells[kRun + i] = static_cast<std::uint16_t>(datum);
+        }
+        break;
     }
   }
 }
 
 void read_cells(const Dst& dst, formats::Format format, unsigned tile,
                 std::span<std::uint32_t, kTileElements> bits, Dst16View view) {
-  const bool wide = formats::is_32bit(format), in_passes = has_pass(dst, format);
+  const bool wide = formats::is_32bit(format);
+  const CellPass pass = pass_of(dst, format);
   const CellKernels& passes = cell_kernels();
   for (unsigned first = 0; first < kTileElements; first += kRun) {
     const std::uint16_t* cells = cells_of_run(dst, tile, first, wide, view);
-    if (in_passes && wide) {
-      passes.read_32(cells, cells + kRun, &bits[first], kRun);
-    } else if (in_passes) {
-      passes.read_16(cells, &bits[first], kRun);
-    } else {
-      for (unsigned i = 0; i < kRun; ++i) {
-        const std::uint32_t datum = cells[i];
-        bits[first + i] = bits_of_stored(dst, format, wide ? datum << 16 | cells[kRun + i] : datum);
-      }
+    switch (pass) {
+      case CellPass::Bits16: passes.read_16(cells, &bits[first], kRun); break;
+      case CellPass::Bits32: passes.read_32(cells, cells + kRun, &bits[first], kRun); break;
+      case CellPass::Int32: passes.read_int32(cells, cells + kRun, &bits[first], kRun); break;
+      case CellPass::OneByOne:
+        for (unsigned i = 0; i < kRun; ++i) {
+          const std::uint32_t datum = cells[i];
+          bits[first + i] =
+              bits_of_stored(dst, format, wide ? datum << 16 | cells[kRun + i] : datum);
+        }
+        break;
     }
   }
   for (unsigned row = 0; row < kTileDstRows; ++row) {

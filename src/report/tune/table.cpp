@@ -4,6 +4,7 @@
 
 #include "chip/timing/harness.h"
 #include "report/table/table.h"
+#include "study/tune/solver.h"
 
 namespace lanewise::report {
 
@@ -23,13 +24,15 @@ std::string before_text(const TunedKernel& kernel) {
   return fmt::format("{:.0f}", result.plain_cycles + overhead_of(result.arch));
 }
 
-/// "12 cycles per row (bound 12)".
+/// "12 (bound 11)"; what z3 has proved says so.
 std::string interval_text(const std::optional<tune::TuneResult>& result) {
   if (!result) return "";
   if (!result->tuned) return "-";
   const bool optimal = result->interval == result->lowest_interval;
-  return optimal ? fmt::format("{} (optimal)", result->interval)
-                 : fmt::format("{} (bound {})", result->interval, result->lowest_interval);
+  const std::string bound = optimal ? "optimal" : fmt::format("bound {}", result->lowest_interval);
+  const bool by_solver = result->proof.kind == tune::ProofKind::Solver;
+  return fmt::format("{} ({}{})", result->interval, bound,
+                     by_solver ? fmt::format(", proved by {}", tune::kSolver) : "");
 }
 
 std::string tile_text(const std::optional<tune::TuneResult>& result) {

@@ -7,6 +7,7 @@
 
 #include "chip/timing/harness.h"
 #include "report/table/table.h"
+#include "study/tune/solver.h"
 
 namespace lanewise::report {
 
@@ -113,12 +114,19 @@ std::string resources_text(const tune::Tuned& tuned) {
 
 std::string proof_line(const tune::TuneResult& result) {
   if (!result.proof.holds) return "Nothing was proved.\n";
-  std::string text = fmt::format("Proved: {} inputs, equal bit for bit", result.proof.inputs);
-  if (result.proof.different != 0)
-    text = fmt::format("Proved: {} inputs, equal bit for bit but for {} that were allowed",
-                       result.proof.inputs, result.proof.different);
+  const tune::Proof& proof = result.proof;
+  std::string text = fmt::format("Proved: {} inputs, equal bit for bit", proof.inputs);
+  if (proof.kind == tune::ProofKind::Solver) {
+    text = fmt::format(
+        "Proved by {} over all pairs of inputs, equal bit for bit{}; {} of them were "
+        "compared as well",
+        tune::kSolver, proof.leaves_out ? " but for those where others are allowed" : "",
+        proof.inputs);
+  } else if (proof.different != 0) {
+    text += fmt::format(" but for {} that were allowed", proof.different);
+  }
   return text + fmt::format("; 'check' finds nothing; the clock takes {} cycles, as predicted.\n",
-                            result.proof.cycles);
+                            proof.cycles);
 }
 
 std::string tune_text(const tune::TuneResult& result, const std::string& name) {

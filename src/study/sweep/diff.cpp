@@ -70,6 +70,16 @@ DiffResult result_of(const SweepPlan& plan, const std::vector<ProgramFacts>& fac
   return result;
 }
 
+/// What a program makes of inputs, none of which is a statistic.
+Expected<FoundBits> results_of(const SweepProgram& program, const ChunkInputs& inputs,
+                               const SweepOptions& options) {
+  auto runner = ChunkRunner::prepare(program, options, false, false);
+  if (!runner) return Unexpected(runner.error());
+  FoundBits results;
+  runner->run(inputs, results);
+  return results;
+}
+
 } // namespace
 
 bool is_same(const DiffResult& result) {
@@ -98,15 +108,36 @@ Expected<DiffResult> diff_programs(std::span<const SweepProgram> first,
 
   SweepTotals totals = empty_totals(*plan);
   const auto go_on = [&] {
+    std::uint64_t changed = 0;
+    for (const DiffTotals& pair : totals.diffs) changed += pair.counts.changed;
     return !options.progress || options.progress({.done = plan->order.inputs_before(totals.chunks),
                                                   .total = plan->order.inputs(),
-                                                  .resumed = 0});
+                                                  .resumed = 0,
+                                                  .changed = changed});
   };
   if (go_on()) {
     if (auto done = run_chunks(*plan, std::move(*worker), totals, go_on); !done)
       return Unexpected(done.error());
   }
   return result_of(*plan, *facts, totals);
+}
+
+Expected<std::vector<SweepCase>> find_changes(const SweepProgram& first, const SweepProgram& second,
+                                              const ChunkInputs& inputs,
+                                              const SweepOptions& options) {
+  const auto expected = results_of(first, inputs, options);
+  if (!expected) return Unexpected(expected.error());
+  const auto found = results_of(second, inputs, options);
+  if (!found) return Unexpected(found.error());
+  std::vector<SweepCase> changes;
+  for (std::size_t i = 0; i < inputs.x.size(); ++i) {
+    if (found->found[i] == expected->found[i]) continue;
+    changes.push_back({.x = inputs.x[i],
+                       .y = inputs.y.empty() ? 0 : inputs.y[i],
+                       .expected = expected->found[i],
+                       .found = found->found[i]});
+  }
+  return changes;
 }
 
 } // namespace lanewise::sweep

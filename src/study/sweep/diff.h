@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "study/sweep/order.h"
 #include "study/sweep/sweep.h"
 
 namespace lanewise::sweep {
@@ -48,5 +49,12 @@ Expected<DiffResult> diff_programs(std::span<const SweepProgram> first,
                                    std::span<const SweepProgram> second, unsigned operands,
                                    const references::Reference* reference,
                                    const SweepOptions& options);
+
+/// Runs two programs for one chip over a few inputs of `options.format`: those whose results have
+/// other bits, in their order. Only formats and threads of `options` are used; the ULP of the cases
+/// is not measured. Error: BadInput for a .cfg setting that is wrong.
+Expected<std::vector<SweepCase>> find_changes(const SweepProgram& first, const SweepProgram& second,
+                                              const ChunkInputs& inputs,
+                                              const SweepOptions& options);
 
 } // namespace lanewise::sweep

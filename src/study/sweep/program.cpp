@@ -40,7 +40,7 @@ execution::TileRunOptions tile_options(const SweepProgram& program, const SweepO
 }
 
 Expected<ChunkRunner> ChunkRunner::prepare(const SweepProgram& program, const SweepOptions& options,
-                                           bool generates) {
+                                           bool generates, bool probes) {
   auto machine = execution::TileMachine::prepare(program.arch, program.program,
                                                  tile_options(program, options));
   if (!machine) return Unexpected(machine.error());
@@ -58,7 +58,8 @@ Expected<ChunkRunner> ChunkRunner::prepare(const SweepProgram& program, const Sw
           execution::check_output_tile(runner.output_format_, runner.output_tile_, runner.view_);
       !fits)
     return Unexpected(fits.error());
-  if (execution::StoreProbe::suits(runner.output_format_) && !has_narrow_lanes(program.arch))
+  if (probes && execution::StoreProbe::suits(runner.output_format_) &&
+      !has_narrow_lanes(program.arch))
     runner.probe_.emplace(runner.output_format_, runner.output_tile_, runner.view_);
   if (generates) {
     if (auto done = runner.generate(options.generation); !done) return Unexpected(done.error());

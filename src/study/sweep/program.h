@@ -31,9 +31,9 @@ class ChunkRunner {
  public:
   /// Error: BadInput for a .cfg setting that is wrong.
   /// `generates`: the loop of the program becomes generated code, if that can be done; else it is
-  /// an error with Generation::Always.
+  /// an error with Generation::Always. `probes`: whether FoundBits::before_store is wanted.
   static Expected<ChunkRunner> prepare(const SweepProgram& program, const SweepOptions& options,
-                                       bool generates);
+                                       bool generates, bool probes);
 
   /// Inputs stand in tiles in their order (number/tensors/tile_cells.h); what is left of the last
   /// tile repeats its first input.

@@ -15,4 +15,8 @@ namespace lanewise::sweep {
 ChunkInputs special_inputs(formats::Format format, unsigned operands,
                            const std::optional<SweepRange>& range);
 
+/// The same without a range, and the magnitudes (study/sweep/order.h) that are a power of two or
+/// beside one, with both signs: where carries, shifts and masks show. Some numbers may come twice.
+ChunkInputs edge_inputs(formats::Format format, unsigned operands);
+
 } // namespace lanewise::sweep

@@ -41,6 +41,7 @@ SweepProgram sweep_program(const execution::LoadedProgram& loaded);
 struct SweepProgress {
   std::uint64_t done = 0, total = 0; ///< inputs; `done` has those of an earlier run, too
   std::uint64_t resumed = 0;         ///< inputs that an earlier run has done
+  std::uint64_t changed = 0;         ///< of a comparison: results with other bits
 };
 
 /// Which operand, 0 for x and 1 for y, SrcA and SrcB of the Matrix Unit hold instead of Dst.
@@ -69,6 +70,9 @@ struct SweepOptions {
   /// Of comparisons: whether distances are kept by part as well, for pictures. Of a sample that
   /// takes as long as the rest.
   bool distance_parts = false;
+  /// Of comparisons without a reference: whether anything is counted but changes. Then
+  /// DiffStatistics::distance is empty where nothing has changed.
+  bool distances = true;
   /// Where the state of the sweep is kept, so that it can go on after an interruption: read if it
   /// exists, rewritten now and then, removed at the end. Empty = nowhere.
   std::filesystem::path resume_file = {};

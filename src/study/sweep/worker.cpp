@@ -96,7 +96,7 @@ bool SweepPlan::generates() const {
 Expected<SweepWorker> SweepWorker::prepare(const SweepPlan& plan) {
   SweepWorker worker(plan);
   for (const SweepProgram& program : plan.programs) {
-    auto runner = ChunkRunner::prepare(program, plan.options, plan.generates());
+    auto runner = ChunkRunner::prepare(program, plan.options, plan.generates(), plan.probes());
     if (!runner) return Unexpected(runner.error());
     worker.programs_.push_back(std::move(*runner));
   }
@@ -106,7 +106,9 @@ Expected<SweepWorker> SweepWorker::prepare(const SweepPlan& plan) {
 
 Expected<ChunkOutcome> SweepWorker::run(std::uint64_t chunk) {
   plan_->order.fill(chunk, chunk_.inputs);
-  if (auto done = evaluator_.evaluate(chunk_); !done) return Unexpected(done.error());
+  if (plan_->counts_distances() || plan_->options.domain != nullptr) {
+    if (auto done = evaluator_.evaluate(chunk_); !done) return Unexpected(done.error());
+  }
   const bool keeps_parts = plan_->options.distance_parts && plan_->is_comparison;
   if (plan_->reference != nullptr || keeps_parts) {
     cut_into_segments(plan_->parts, chunk_.inputs.x, chunk_.inputs.positives, segments_);
@@ -130,6 +132,8 @@ Expected<ChunkOutcome> SweepWorker::run(std::uint64_t chunk) {
 }
 
 ChunkDiff SweepWorker::compare(const FoundBits& first, const FoundBits& second) {
+  if (!plan_->counts_distances() && first.found == second.found)
+    return {.counts = {.inputs = first.found.size(), .changed = 0, .worst = {}}, .distance = {}};
   const formats::Format output_format = plan_->output_format();
   ChunkExpectation& expected = first_program_.expected;
   expected.resize(first.found.size());

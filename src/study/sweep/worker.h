@@ -29,6 +29,11 @@ struct SweepPlan {
 
   formats::Format output_format() const { return options.output_format.value_or(options.format); }
   bool generates() const;
+  /// Whether anybody asks what registers held before a store.
+  bool probes() const { return reference != nullptr || options.distance_parts; }
+  bool counts_distances() const {
+    return !is_comparison || reference != nullptr || options.distances || options.distance_parts;
+  }
   Judgement judgement() const { return {output_format(), options.measure, options.worst_cases}; }
   bool looks_at_symmetry() const { return operands == 1 && !options.space.sample; }
   bool looks_at_monotonicity() const {

@@ -10,6 +10,8 @@
 #include "run/execution/check_program.h"
 #include "study/sweep/diff.h"
 #include "study/sweep/gates.h"
+#include "study/sweep/specials.h"
+#include "study/tune/prove_pairs.h"
 
 namespace lanewise::tune {
 
@@ -22,7 +24,9 @@ execution::TileRunOptions tile_options(const ProofOptions& options, bool as_kern
 }
 
 Proof not_proved(std::string why) {
-  return {.holds = false, .failure = std::move(why)};
+  Proof proof;
+  proof.failure = std::move(why);
+  return proof;
 }
 
 /// The first thing that the checker finds, mere warnings included.
@@ -77,16 +81,24 @@ bool is_allowed(const sweep::DiffStatistics& found, const ProofOptions& options)
              found.worst, [&](const sweep::SweepCase& each) { return is_allowed(each, options); });
 }
 
+/// Whether so many differences may still all be allowed.
+bool may_be_allowed(std::uint64_t changed, const ProofOptions& options) {
+  return changed == 0 ||
+         ((options.allow_nan || options.allow_denormal) && changed <= kAllowedCases);
+}
+
+std::string difference_text(const sweep::SweepCase& each, const ProofOptions& options) {
+  const std::string y = options.operands == 2 ? fmt::format(", y = 0x{:x}", each.y) : "";
+  return fmt::format("x = 0x{:x}{}: 0x{:x} instead of 0x{:x}", each.x, y, each.found,
+                     each.expected);
+}
+
 Proof result_of(const sweep::DiffResult& compared, const ProofOptions& options) {
   Proof proof{.inputs = compared.done};
-  if (compared.done != compared.total)
-    return not_proved(fmt::format("the comparison was stopped after {} of {} inputs", compared.done,
-                                  compared.total));
   for (const sweep::DiffStatistics& chip : compared.chips) {
     proof.different += chip.changed;
     for (const sweep::SweepCase& each : chip.worst)
-      proof.differences.push_back(
-          fmt::format("x = 0x{:x}: 0x{:x} instead of 0x{:x}", each.x, each.found, each.expected));
+      proof.differences.push_back(difference_text(each, options));
     if (!sweep::leave_results_valid(chip.second.faults))
       return not_proved("the tuned program has faults: " + to_string(chip.second.faults.front()));
     if (!is_allowed(chip, options))
@@ -94,25 +106,56 @@ Proof result_of(const sweep::DiffResult& compared, const ProofOptions& options) 
                                     chip.inputs,
                                     proof.differences.empty() ? "?" : proof.differences.front()));
   }
+  if (compared.done != compared.total)
+    return not_proved(fmt::format("the comparison was stopped after {} of {} inputs", compared.done,
+                                  compared.total));
   proof.holds = true;
   return proof;
 }
 
-/// Inputs and results as the user allows them to be compared.
+/// Both programs as they are compared.
+struct ProgramPair {
+  sweep::SweepProgram first, second;
+  sweep::SweepOptions sweep;
+
+  ProgramPair(const Plain& plain, const Plain& tuned, const ProofOptions& options)
+      : first{plain.arch, plain.program, plain.as_kernel},
+        // A pass of both is the same part of a tile, however each of them starts.
+        second{tuned.arch, tuned.program, tuned.as_kernel, first.is_tile},
+        sweep{.format = options.format,
+              .output_format = options.output_format,
+              .space = options.space,
+              .threads = options.threads,
+              .worst_cases = kAllowedCases,
+              .distances = false} {}
+};
+
+/// Inputs and results as the user allows them to be compared. Ends as soon as a difference is there
+/// that is not allowed.
 Expected<Proof> compare(const Plain& plain, const Plain& tuned, const ProofOptions& options) {
-  const sweep::SweepProgram first{plain.arch, plain.program, plain.as_kernel};
-  // A pass of both is the same part of a tile, however each of them starts.
-  const sweep::SweepProgram second{tuned.arch, tuned.program, tuned.as_kernel, first.is_tile};
-  const sweep::SweepOptions sweep{.format = options.format,
-                                  .output_format = options.output_format,
-                                  .space = options.space,
-                                  .threads = options.threads,
-                                  .worst_cases = kAllowedCases,
-                                  .progress = options.progress};
-  const auto compared = sweep::diff_programs(std::span(&first, 1), std::span(&second, 1),
-                                             options.operands, nullptr, sweep);
+  ProgramPair pair(plain, tuned, options);
+  pair.sweep.progress = [&](const sweep::SweepProgress& progress) {
+    return may_be_allowed(progress.changed, options) &&
+           (!options.progress || options.progress(progress));
+  };
+  const auto compared = sweep::diff_programs(std::span(&pair.first, 1), std::span(&pair.second, 1),
+                                             options.operands, nullptr, pair.sweep);
   if (!compared) return Unexpected(compared.error());
   return result_of(*compared, options);
+}
+
+/// The same on the inputs where differences show, which are few. Empty, or a difference that is not
+/// allowed.
+Expected<std::string> compare_edges(const Plain& plain, const Plain& tuned,
+                                    const ProofOptions& options) {
+  const ProgramPair pair(plain, tuned, options);
+  const auto changes = sweep::find_changes(
+      pair.first, pair.second, sweep::edge_inputs(options.format, options.operands), pair.sweep);
+  if (!changes) return Unexpected(changes.error());
+  for (const sweep::SweepCase& each : *changes) {
+    if (!is_allowed(each, options)) return "results differ at " + difference_text(each, options);
+  }
+  return std::string();
 }
 
 /// Words of a program as those of a kernel that was tuned, and in front of them those of `entry`
@@ -136,12 +179,65 @@ Plain as_kernel(const Tuned& tuned) {
   return {tuned.arch, to_program(tuned, kTunedName), true};
 }
 
+/// Inputs of a comparison that comes before a proof.
+constexpr std::uint64_t kSample = 1 << 20, kSampleSeed = 1;
+
+ProofOptions sampled(ProofOptions options) {
+  if (takes_long(options))
+    options.space = {.range = std::nullopt, .sample = sweep::SweepSample{kSample, kSampleSeed}};
+  return options;
+}
+
+/// What z3 has found, run on both programs: whether results differ there decides.
+Expected<Proof> check_pair(const Plain& plain, const Plain& tuned, const DifferentPair& pair,
+                           const ProofOptions& options) {
+  const ProgramPair programs(plain, tuned, options);
+  const auto changes =
+      sweep::find_changes(programs.first, programs.second,
+                          {.x = {pair.x}, .y = {pair.y}, .positives = 0}, programs.sweep);
+  if (!changes) return Unexpected(changes.error());
+  if (!changes->empty() && !is_allowed(changes->front(), options))
+    return not_proved(fmt::format("{} has found a pair where results differ: {}", kSolver,
+                                  difference_text(changes->front(), options)));
+  Proof proof = not_proved(fmt::format(
+      "{} knows no multiply-add, and finds no pair where results differ but one that would need "
+      "another multiply-add than the chip's",
+      kSolver));
+  proof.is_undecided = true;
+  return proof;
+}
+
+/// A sample, and then z3 over all pairs. What it does not decide stays a sample.
+Expected<Proof> compare_pairs(const Plain& plain, const Plain& tuned, const ProofOptions& options) {
+  if (const auto edges = compare_edges(plain, tuned, options); !edges || !edges->empty())
+    return edges ? Expected<Proof>(not_proved(*edges)) : Unexpected(edges.error());
+  auto sample = compare(plain, tuned, sampled(options));
+  if (!sample || !sample->holds) return sample;
+  const auto answer = compare_all_pairs(plain, tuned, options);
+  if (!answer) return Unexpected(answer.error());
+  sample->kind = ProofKind::Solver;
+  sample->leaves_out = options.allow_nan || options.allow_denormal;
+  if (answer->verdict == SolverVerdict::Never) return sample;
+  Proof proof = not_proved(answer->why);
+  proof.is_undecided = true;
+  if (answer->verdict == SolverVerdict::Sometimes) {
+    auto checked = check_pair(plain, tuned, answer->pair, options);
+    if (!checked || !checked->is_undecided) return checked;
+    proof = std::move(*checked);
+  }
+  proof.inputs = sample->inputs;
+  proof.failure += fmt::format("; {} pairs of a sample agree, which is no proof", sample->inputs);
+  return proof;
+}
+
 Expected<Proof> compare_all(const Plain& plain, const Plain& tuned, std::uint64_t cycles,
                             const ProofOptions& options) {
-  auto proof = compare(plain, tuned, options);
+  const bool is_part = options.space.range || options.space.sample;
+  auto proof = needs_solver(options) && !is_part ? compare_pairs(plain, tuned, options)
+                                                 : compare(plain, tuned, options);
   if (!proof) return proof;
   proof->cycles = cycles;
-  if (options.space.range || options.space.sample) {
+  if (is_part) {
     proof->holds = false;
     if (proof->failure.empty())
       proof->failure = fmt::format("{} of {} inputs were compared, and agree: no proof",
@@ -165,16 +261,16 @@ bool takes_long(const ProofOptions& options) {
 
 Expected<std::string> find_difference(const Plain& plain, const Tuned& tuned,
                                       const ProofOptions& options) {
-  constexpr std::uint64_t kSample = 1 << 20, kSeed = 1;
-  ProofOptions sample = options;
-  if (takes_long(options))
-    sample.space = {.range = std::nullopt, .sample = sweep::SweepSample{kSample, kSeed}};
+  ProofOptions sample = sampled(options);
+  const Plain tuned_kernel = as_kernel(tuned);
+  if (auto edges = compare_edges(plain, tuned_kernel, options); !edges || !edges->empty())
+    return edges;
   bool stopped = false;
   sample.progress = [&](const sweep::SweepProgress& progress) {
     stopped = stopped || (options.progress && !options.progress(progress));
     return !stopped;
   };
-  const auto compared = compare(plain, as_kernel(tuned), sample);
+  const auto compared = compare(plain, tuned_kernel, sample);
   if (!compared) return Unexpected(compared.error());
   if (stopped) return std::string();
   return compared->failure;

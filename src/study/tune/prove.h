@@ -1,6 +1,7 @@
 // The proof of a tuned program: every input, no hazard, the clock as predicted.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -32,15 +33,26 @@ struct ProofOptions {
   bool allow_denormal = false; ///< the same for denormal inputs and results
   sweep::SweepSpace space = {};
   unsigned threads = 0;
+  /// Processor time of z3 for a question, where all pairs are too many (prove_pairs.h).
+  std::chrono::milliseconds solver_time = std::chrono::minutes(1);
   std::function<bool(const sweep::SweepProgress&)> progress = {};
+};
+
+/// Who says that the results are equal.
+enum class ProofKind : std::uint8_t {
+  Inputs, ///< each of them was compared
+  Solver  ///< z3, of all pairs; `inputs` are a sample
 };
 
 /// What was proved, or why it was not.
 struct Proof {
   bool holds = false;
-  std::string failure = {};                  ///< a sentence, if it does not hold
-  std::uint64_t inputs = 0;                  ///< that were compared
-  std::uint64_t different = 0;               ///< results with other bits, all allowed
+  ProofKind kind = ProofKind::Inputs;
+  bool is_undecided = false;   ///< a sample agrees, but z3 does not say whether all pairs do
+  std::string failure = {};    ///< a sentence, if it does not hold
+  std::uint64_t inputs = 0;    ///< that were compared
+  bool leaves_out = false;     ///< Solver: pairs that the user allows to differ
+  std::uint64_t different = 0; ///< results with other bits, all allowed
   std::vector<std::string> differences = {}; ///< some of them
   std::uint64_t cycles = 0;                  ///< of a tile, by the clock
 };
@@ -51,7 +63,8 @@ std::uint64_t inputs_of(const ProofOptions& options);
 /// Whether all inputs take minutes: numbers of 32 bits, or pairs.
 bool takes_long(const ProofOptions& options);
 
-/// Clock and checker, on one tile and on two in a row; then all inputs. Equal results on a part of
+/// Clock and checker, on one tile and on two in a row; then all inputs, or where these are pairs of
+/// 32 bits, a sample and z3. Equal results on a part of
 /// them (`options.space`) are no proof: then it does not hold, and `failure` says so. Error:
 /// BadInput as diff_programs() has it.
 Expected<Proof> prove(const Plain& plain, const Tuned& tuned, const ProofOptions& options);

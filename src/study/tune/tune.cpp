@@ -8,6 +8,7 @@
 #include "run/execution/tile_cost.h"
 #include "study/tune/budget.h"
 #include "study/tune/forms.h"
+#include "study/tune/prove_pairs.h"
 
 namespace lanewise::tune {
 
@@ -91,7 +92,8 @@ class Tuner {
         name_proved(best.interval);
         return {};
       }
-      if (proof_stopped_) return {};
+      // What z3 does not decide of the best it does not decide of the others.
+      if (proof_stopped_ || result_.proof.is_undecided) return {};
     }
     return {};
   }
@@ -115,12 +117,13 @@ class Tuner {
   ProofOptions watched_proof(std::uint64_t cycles) {
     ProofOptions options = options_.proof;
     if (!takes_long(options)) return options;
-    options.progress = [this, cycles](const sweep::SweepProgress& progress) {
+    const bool by_solver = needs_solver(options);
+    options.progress = [this, cycles, by_solver](const sweep::SweepProgress& progress) {
       const TuneProgress shown{
-          .text = fmt::format("proving: {:.1f} % of {} inputs",
+          .text = fmt::format("proving: {:.1f} % of {} inputs{}",
                               100.0 * static_cast<double>(progress.done) /
                                   static_cast<double>(std::max<std::uint64_t>(progress.total, 1)),
-                              progress.total),
+                              progress.total, by_solver ? " of a sample, then z3" : ""),
           .best_cycles = cycles,
           .is_proof = true};
       if (options_.progress && !options_.progress(shown)) proof_stopped_ = true;

@@ -6,6 +6,7 @@
 
 #include "chip/isa/fields.h"
 #include "chip/machine/dst_address.h"
+#include "chip/machine/dst_convert.h"
 #include "chip/machine/kernel_list.h"
 #include "chip/machine/kernels/lane_access.h"
 #include "chip/machine/micro_op.h"
@@ -73,36 +74,6 @@ class MachineCells {
   bool wide_;
 };
 
-/// What SFPLOAD makes of the stored bits of a lane; d is 32 bits wide in the 32-bit modes, else 16.
-template <Arch A>
-LANEWISE_INLINE U convert_load(DstMode mode, U d, U old, Mask fp16_infinity) {
-  switch (mode) {
-    case DstMode::Fp16: return sem::load_fp16(d, fp16_infinity);
-    case DstMode::Bf16: return sem::unshuffle_16(d) << 16;
-    case DstMode::Fp32:
-    case DstMode::Int32:
-    case DstMode::Int32All: return sem::unshuffle_32(d);
-    case DstMode::Int32Sm: {
-      const U value = sem::unshuffle_32(d);
-      return kArch<A>.vector.int_sm_converts ? sem::sign_magnitude_to_twos(value) : value;
-    }
-    case DstMode::Int8: return sem::load_int8(d, kArch<A>.vector.int8_load_magnitude_bits);
-    case DstMode::Int8Comp: {
-      const U value = sem::load_int8(d, 10);
-      return kArch<A>.vector.int_sm_converts ? sem::sign_magnitude_to_twos(value) : value;
-    }
-    case DstMode::Hi16: return d << 16;
-    case DstMode::Int16: return sem::load_int16(d);
-    case DstMode::Uint16:
-    case DstMode::Lo16: return d;
-    case DstMode::Lo16Only: return (old & 0xFFFF0000U) | d;
-    case DstMode::Hi16Only: return (old & 0xFFFF) | (d << 16);
-    case DstMode::Zero:
-    case DstMode::Srcb: break; // SRCB has been resolved to another mode
-  }
-  return U{};
-}
-
 /// VU C20: the Dst position of each loaded datum becomes its index.
 inline void capture_index(VectorState& v, const MicroOp& op, const DstAddress& address,
                           std::uint32_t odd, std::uint32_t lanes) {
@@ -155,41 +126,11 @@ LANEWISE_KERNEL void sfpload(S& s, const MicroOp& op) {
     const auto cells = cells_of(s, op, access, is_32bit(mode));
     std::uint32_t* target = v.lreg[op.vd];
     write_lanes(target, lanes, [&](unsigned c) {
-      return convert_load<A>(mode, cells.read(c), load(target, c),
-                             expand_mask(v.switches.fp16_infinity, c));
+      return sem::convert_load<A, U>(mode, cells.read(c), load(target, c),
+                                     expand_mask(v.switches.fp16_infinity, c));
     });
   }
   end_load(s, op, access, lanes);
-}
-
-/// What SFPSTORE writes for an LReg value; 32 bits wide in the 32-bit modes, else 16.
-template <Arch A>
-LANEWISE_INLINE U convert_store(DstMode mode, U value) {
-  switch (mode) {
-    case DstMode::Fp16: return sem::store_fp16(value);
-    case DstMode::Bf16: return sem::shuffle_16(sem::flush_denormal(value) >> 16);
-    case DstMode::Fp32:
-      return sem::shuffle_32(kArch<A>.vector.fp32_store_flushes ? sem::flush_denormal(value)
-                                                                : value);
-    case DstMode::Int32:
-    case DstMode::Int32All: return sem::shuffle_32(value);
-    case DstMode::Int32Sm:
-      return sem::shuffle_32(kArch<A>.vector.int_sm_converts ? sem::twos_to_sign_magnitude(value)
-                                                             : value);
-    case DstMode::Int8: return sem::store_int8(value);
-    case DstMode::Int8Comp:
-      return sem::store_int8(kArch<A>.vector.int_sm_converts ? sem::twos_to_sign_magnitude(value)
-                                                             : value);
-    case DstMode::Hi16: return value;
-    case DstMode::Int16: return sem::store_int16(value);
-    case DstMode::Lo16: return (value << 16) | (value >> 16);
-    case DstMode::Uint16:
-    case DstMode::Lo16Only: return value & 0xFFFF;
-    case DstMode::Hi16Only: return value >> 16;
-    case DstMode::Zero:
-    case DstMode::Srcb: break;
-  }
-  return U{};
 }
 
 LANEWISE_INLINE DstAccess begin_store(MachineState& s, const MicroOp& op) {
@@ -224,7 +165,7 @@ LANEWISE_KERNEL void sfpstore(S& s, const MicroOp& op) {
   auto cells = cells_of(s, op, access, store_is_32bit(mode));
   const std::uint32_t* source = v.lreg[op.vd];
   for (unsigned c = 0; c < kChunks; ++c)
-    cells.write(lanes, c, convert_store<A>(mode, load(source, c)));
+    cells.write(lanes, c, sem::convert_store<A>(mode, load(source, c)));
   cells.set_valid(rows_of_lanes(lanes));
   end_store(s, op, access, lanes);
 }

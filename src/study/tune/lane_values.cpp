@@ -1,0 +1,271 @@
+#include "study/tune/lane_values.h"
+
+#include "chip/isa/arch.h"
+#include "chip/isa/fields.h"
+#include "chip/semantics/fma.h"
+#include "study/tune/modes.h"
+#include "study/tune/term_lanes.h"
+
+namespace lanewise::tune {
+
+namespace {
+
+namespace sem = semantics;
+using isa::has_mode;
+
+/// One instruction's operands, as the kernels of chip/machine/kernels/simple.h read them.
+class LaneOperation {
+ public:
+  LaneOperation(Arch arch, const MicroOp& op, const LaneRegisters& registers, TruthTerm flags)
+      : arch_(arch),
+        op_(op),
+        c_(registers[op.vc]),
+        d_(registers[op.vb]),
+        a_(registers[op.va]),
+        flags_(flags),
+        immediate_(static_cast<std::uint32_t>(op.immediate)) {}
+
+  std::optional<LaneResult> result() const {
+    switch (op_.op) {
+      case Op::SFPABS:
+        return value(has_mode<Op::SFPABS, "FLOAT">(op_.mod) ? sem::absolute_float(c_)
+                                                            : sem::absolute_integer(c_));
+      case Op::SFPAND: return value(c_ & d_);
+      case Op::SFPOR: return value(c_ | d_);
+      case Op::SFPXOR: return value(c_ ^ d_);
+      case Op::SFPNOT: return value(~c_);
+      case Op::SFPDIVP2: return divide_by_power();
+      case Op::SFPEXEXP: return exponent();
+      case Op::SFPEXMAN:
+        return value((c_ & sem::kMantissaMask) |
+                     (has_mode<Op::SFPEXMAN, "PAD9">(op_.mod) ? 0 : sem::kHiddenOne));
+      case Op::SFPIADD: return add();
+      case Op::SFPLZ: return count_zeros();
+      case Op::SFPSHFT: return shift();
+      case Op::SFPSHFT2: return shift_two();
+      case Op::SFPSETCC: return test();
+      case Op::SFPMOV: return move();
+      case Op::SFPSETEXP: return set_exponent();
+      case Op::SFPSETMAN:
+        return with_bits(sem::kMantissaMask, immediate_ << 11, d_ & sem::kMantissaMask,
+                         has_mode<Op::SFPSETMAN, "ARG_IMM">(op_.mod));
+      case Op::SFPSETSGN:
+        return with_bits(sem::kSign, immediate_ << 31, d_ & sem::kSign,
+                         has_mode<Op::SFPSETSGN, "ARG_IMM">(op_.mod));
+      case Op::SFPGT: return compare<Op::SFPGT>();
+      case Op::SFPLE: return compare<Op::SFPLE>();
+      case Op::SFPCAST: return cast();
+      case Op::SFPSTOCHRND: return round();
+      case Op::SFPMAD:
+      case Op::SFPADD:
+      case Op::SFPMUL: return multiply();
+      case Op::SFPADDI: return sum(sem::kOne, immediate_ << 16, c_ ^ sign_of_c());
+      case Op::SFPMULI: return sum(immediate_ << 16, c_ ^ sign_of_c(), 0);
+      default: return std::nullopt;
+    }
+  }
+
+ private:
+  static LaneResult value(Term result) { return {.value = result}; }
+
+  /// Bit 1 of the mode sets the flags, bit 3 inverts what they are then (VU C27); LReg[16] leaves
+  /// them alone (VU C14).
+  LaneResult with_flags(Term result, bool set, bool invert, TruthTerm condition) const {
+    if (op_.vd >= kWritableLRegs) return value(result);
+    const TruthTerm flags = set ? condition : flags_;
+    return {.value = result, .flags = invert ? ~flags : flags};
+  }
+
+  LaneResult divide_by_power() const {
+    const Term step(immediate_ << 23 & sem::kExponentMask);
+    const Term others = c_ & ~sem::kExponentMask;
+    if (!has_mode<Op::SFPDIVP2, "ADD">(op_.mod)) return value(others | step);
+    const Term moved = others | ((c_ + step) & sem::kExponentMask);
+    return value(choose(equals(c_ & sem::kExponentMask, sem::kExponentMask), c_, moved));
+  }
+
+  LaneResult exponent() const {
+    const Term result =
+        sem::exponent_field(c_) - (has_mode<Op::SFPEXEXP, "NODEBIAS">(op_.mod) ? 0 : sem::kBias);
+    return with_flags(result, has_mode<Op::SFPEXEXP, "SET_CC_SGN_EXP">(op_.mod),
+                      has_mode<Op::SFPEXEXP, "SET_CC_COMP_EXP">(op_.mod), sem::negative(result));
+  }
+
+  LaneResult add() const {
+    Term result = c_ + d_;
+    if (has_mode<Op::SFPIADD, "ARG_IMM">(op_.mod)) {
+      result = c_ + immediate_;
+    } else if (has_mode<Op::SFPIADD, "ARG_2SCOMP_LREG_DST">(op_.mod)) {
+      result = c_ - d_;
+    }
+    return with_flags(result, !has_mode<Op::SFPIADD, "CC_NONE">(op_.mod),
+                      has_mode<Op::SFPIADD, "CC_GTE0">(op_.mod), sem::negative(result));
+  }
+
+  LaneResult count_zeros() const {
+    const Term counted = c_ & (has_mode<Op::SFPLZ, "NOSGN_MASK">(op_.mod) ? ~sem::kSign : ~0U);
+    return with_flags(sem::leading_zeros(counted), has_mode<Op::SFPLZ, "CC_NE0">(op_.mod),
+                      has_mode<Op::SFPLZ, "CC_COMP">(op_.mod), ~equals(counted, 0));
+  }
+
+  LaneResult shift() const {
+    const bool has_modes = arch_params(arch_).vector.shift_has_modes;
+    const bool arithmetic = has_modes && (op_.mod & mod::kShiftArithmetic) != 0;
+    if (!has_mode<Op::SFPSHFT, "ARG_IMM">(op_.mod)) return value(sem::shift(d_, c_, arithmetic));
+    const bool shifts_c = has_modes && (op_.mod & mod::kUseVc) != 0;
+    return value(sem::shift_all(shifts_c ? c_ : d_, op_.immediate, arithmetic));
+  }
+
+  std::optional<LaneResult> shift_two() const {
+    if (op_.mod == isa::kMode<Op::SFPSHFT2, "SHFT_LREG">) return value(sem::shift(d_, c_, false));
+    if (op_.mod == isa::kMode<Op::SFPSHFT2, "SHFT_IMM">)
+      return value(sem::shift_all(d_, op_.immediate, false));
+    return std::nullopt; // values go from lane to lane
+  }
+
+  /// VU C8. Where flags are not in use the caller clears them.
+  LaneResult test() const {
+    if (has_mode<Op::SFPSETCC, "CLEAR">(op_.mod)) return {.flags = TruthTerm(false)};
+    if (has_mode<Op::SFPSETCC, "IMM_BIT0">(op_.mod))
+      return {.flags = TruthTerm((op_.immediate & 1) != 0)};
+    if (has_mode<Op::SFPSETCC, "LREG_NE0">(op_.mod)) return {.flags = ~equals(c_, 0)};
+    if (has_mode<Op::SFPSETCC, "LREG_EQ0">(op_.mod)) return {.flags = equals(c_, 0)};
+    const TruthTerm negative = sem::negative(c_);
+    return {.flags = has_mode<Op::SFPSETCC, "LREG_GTE0">(op_.mod) ? ~negative : negative};
+  }
+
+  std::optional<LaneResult> move() const {
+    if (has_mode<Op::SFPMOV, "FROM_SPECIAL">(op_.mod)) return std::nullopt;
+    return value(c_ ^ (has_mode<Op::SFPMOV, "NEGATE">(op_.mod) ? sem::kSign : 0));
+  }
+
+  LaneResult set_exponent() const {
+    const Term from_d = has_mode<Op::SFPSETEXP, "ARG_EXPONENT">(op_.mod) ? d_ & sem::kExponentMask
+                                                                         : (d_ & 0xFF) << 23;
+    return with_bits(sem::kExponentMask, immediate_ << 23, from_d,
+                     has_mode<Op::SFPSETEXP, "ARG_IMM">(op_.mod));
+  }
+
+  /// VC with other bits in `mask`.
+  LaneResult with_bits(std::uint32_t mask, std::uint32_t immediate, Term from_d,
+                       bool takes_immediate) const {
+    return value((c_ & ~mask) | (takes_immediate ? Term(immediate) : from_d));
+  }
+
+  /// Without changes of the flag stack.
+  template <Op kOp>
+  std::optional<LaneResult> compare() const {
+    if (has_mode<kOp, "MUTATE_STACK">(op_.mod)) return std::nullopt;
+    const TruthTerm greater = less_signed(sem::total_order_key(c_), sem::total_order_key(d_));
+    const TruthTerm condition = kOp == Op::SFPGT ? greater : ~greater;
+    LaneResult result;
+    if (has_mode<kOp, "SET_VD">(op_.mod)) result.value = choose(condition, Term(~0U), Term(0));
+    if (has_mode<kOp, "SET_CC">(op_.mod)) result.flags = condition;
+    return result;
+  }
+
+  std::optional<LaneResult> cast() const {
+    switch (op_.mod & arch_params(arch_).vector.cast_mode_mask) {
+      case isa::kMode<Op::SFPCAST, "SM32_TO_FP32_RNE">:
+        return value(sem::cast_to_float_nearest(c_));
+      case isa::kMode<Op::SFPCAST, "INT32_ABS">: return value(sem::absolute_integer(c_));
+      case isa::kMode<Op::SFPCAST, "INT32_SM32">: return value(sem::swap_integer_form(c_));
+    }
+    return std::nullopt; // random numbers
+  }
+
+  std::optional<LaneResult> round() const {
+    const unsigned rounding =
+        (op_.word >> 21) & (arch_params(arch_).vector.round_toward_zero ? 3U : 1U);
+    if ((rounding & 1) != 0) return std::nullopt; // random numbers
+    const Term threshold(rounding == 2 ? sem::kRoundZero : sem::kRoundNearest);
+    const auto to_integer = [&](std::uint32_t maximum, bool keeps_sign) {
+      return value(sem::float_to_bounded_integer(c_, threshold, maximum, keeps_sign));
+    };
+    const auto shifted = [&](std::uint32_t maximum, bool keeps_sign) {
+      const Term count =
+          has_mode<Op::SFPSTOCHRND, "USE_IMM5">(op_.mod) ? Term(immediate_) : d_ & 31;
+      return value(sem::shift_to_bounded_integer(c_, count, threshold, maximum, keeps_sign));
+    };
+    switch (op_.mod & 7) {
+      case isa::kMode<Op::SFPSTOCHRND, "FP32_TO_FP16A">:
+        return value(sem::round_mantissa<13>(c_, threshold));
+      case isa::kMode<Op::SFPSTOCHRND, "FP32_TO_FP16B">:
+        return value(sem::round_mantissa<16>(c_, threshold));
+      case isa::kMode<Op::SFPSTOCHRND, "FP32_TO_UINT8">: return to_integer(255, false);
+      case isa::kMode<Op::SFPSTOCHRND, "FP32_TO_INT8">: return to_integer(127, true);
+      case isa::kMode<Op::SFPSTOCHRND, "FP32_TO_UINT16">: return to_integer(65535, false);
+      case isa::kMode<Op::SFPSTOCHRND, "FP32_TO_INT16">: return to_integer(32767, true);
+      case isa::kMode<Op::SFPSTOCHRND, "INT32_TO_UINT8">: return shifted(255, false);
+      case isa::kMode<Op::SFPSTOCHRND, "INT32_TO_INT8">: return shifted(127, true);
+    }
+    return std::nullopt;
+  }
+
+  std::uint32_t flipped_by(unsigned bit) const {
+    return arch_params(arch_).vector.mad_negate_bits && (op_.mod & bit) != 0 ? sem::kSign : 0;
+  }
+  std::uint32_t sign_of_c() const { return flipped_by(mod::kNegateVc); }
+
+  std::optional<LaneResult> multiply() const {
+    if ((op_.mod & mod::kIndirect & ~mod::kIndirectVd) != 0) return std::nullopt; // indirect VA
+    return sum(a_ ^ flipped_by(mod::kNegateVa), d_, c_ ^ sign_of_c());
+  }
+
+  LaneResult sum(Term x, Term y, Term z) const {
+    if (!x.is_constant() || !y.is_constant() || !z.is_constant())
+      return value(multiply_add(x, y, z));
+    const std::uint32_t a = x.value.constant, b = y.value.constant, c = z.value.constant;
+    return value(arch_ == Arch::Blackhole ? sem::fma_exact<Arch::Blackhole>(a, b, c)
+                                          : sem::fma_exact<Arch::Wormhole>(a, b, c));
+  }
+
+  using Op = isa::Op;
+  Arch arch_;
+  const MicroOp& op_;
+  Term c_, d_, a_;
+  TruthTerm flags_;
+  std::uint32_t immediate_;
+};
+
+} // namespace
+
+std::optional<LaneResult> lane_result(Arch arch, const MicroOp& op, const LaneRegisters& registers,
+                                      TruthTerm flags) {
+  return LaneOperation(arch, op, registers, flags).result();
+}
+
+std::optional<unsigned> destination(const MicroOp& op, const LaneRegisters& registers) {
+  const bool may_be_indirect = op.op == isa::Op::SFPMAD || op.op == isa::Op::SFPADD ||
+                               op.op == isa::Op::SFPMUL || op.op == isa::Op::SFPADDI ||
+                               op.op == isa::Op::SFPMULI;
+  if (!may_be_indirect || (op.mod & mod::kIndirectVd) == 0 || op.vd == kMacroLReg) return op.vd;
+  constexpr unsigned kIndexLReg = 7, kIndexMask = 15; // VU C15
+  if (!registers[kIndexLReg].is_constant()) return std::nullopt;
+  const unsigned index = registers[kIndexLReg].value.constant & kIndexMask;
+  return index < kWritableLRegs ? index : kFirstTemplateVd;
+}
+
+std::optional<TruthTerm> exchanges(const MicroOp& op, const LaneRegisters& registers) {
+  if (op.mod == mod::kSwap) return TruthTerm(true);
+  if (op.mod != mod::kMinMax && op.mod != mod::kMaxMin) return std::nullopt;
+  const TruthTerm c_is_less = less_signed(semantics::total_order_key(registers[op.vc]),
+                                          semantics::total_order_key(registers[op.vb]));
+  return op.mod == mod::kMinMax ? c_is_less : ~c_is_less;
+}
+
+Term loaded_immediate(const MicroOp& op, Term old) {
+  using isa::kMode;
+  const auto bits = static_cast<std::uint32_t>(op.immediate);
+  switch (op.mod) {
+    case kMode<isa::Op::SFPLOADI, "FLOATB">: return bits << 16;
+    case kMode<isa::Op::SFPLOADI, "FLOATA">: return semantics::immediate_fp16(bits);
+    case kMode<isa::Op::SFPLOADI, "SHORT">:
+      return static_cast<std::uint32_t>(static_cast<std::int16_t>(bits));
+    case kMode<isa::Op::SFPLOADI, "UPPER">: return (old & 0xFFFF) | bits << 16;
+    case kMode<isa::Op::SFPLOADI, "LOWER">: return (old & 0xFFFF0000U) | bits;
+    default: return bits; // USHORT
+  }
+}
+
+} // namespace lanewise::tune
