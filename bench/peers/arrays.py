@@ -2,7 +2,7 @@
 
     ./lanewise python bench/peers/arrays.py [INPUTS]
 
-INPUTS: how many, 2^24 unless said. NumPy and PyTorch compute e^x in float32 and the reference in float64, round it, and count the
+INPUTS: how many numbers of fp32, one after the other from 1 on, 2^24 unless said. NumPy and PyTorch compute e^x in float32 and the reference in float64, round it, and count the
 distance in ULP; Lanewise executes the instructions of examples/exp.cpp and has a correctly rounded reference. One thread each. The
 table says what an input costs, in nanoseconds of processor time, the best of three; PyTorch is left out where it is not installed.
 """
@@ -14,7 +14,7 @@ import numpy as np
 import lanewise as lw
 
 CHUNK = 1 << 20  # inputs that arrays have at a time, so that they stay in the cache
-LOW, HIGH = -20.0, 20.0
+ONE = 0x3F800000  # bits of 1.0
 
 
 def best_of(count, work):
@@ -27,10 +27,13 @@ def best_of(count, work):
     return min(times)
 
 
+def numbers(first, end):
+    return np.arange(ONE + first, ONE + end, dtype=np.uint32).view(np.float32)
+
+
 def chunks(inputs):
     for first in range(0, inputs, CHUNK):
-        count = min(CHUNK, inputs - first)
-        yield np.linspace(LOW, HIGH, count, dtype=np.float32)
+        yield numbers(first, min(first + CHUNK, inputs))
 
 
 def distance(library, left, right):
@@ -63,7 +66,8 @@ def main():
     kernel = lw.kernel("examples/exp.cpp", format="fp32")
 
     def with_lanewise(count):
-        kernel.sweep("exp(x)", inputs=f"sample:{count}:1:{LOW}:{HIGH}", threads=1, generate=True)
+        last = numbers(count - 1, count)[0]
+        kernel.sweep("exp(x)", inputs=f"range:1:{last:.9g}", threads=1, generate=True)
 
     peers = {"NumPy": with_numpy, "PyTorch": with_torch, "Lanewise": with_lanewise}
     print("| who | ns per input |\n|---|---|")
