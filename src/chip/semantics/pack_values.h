@@ -38,6 +38,8 @@ struct Packing {
   std::optional<isa::DataFormat> in = std::nullopt; ///< In_data_format, of the late conversion;
                                                     ///< else the intermediate one
   std::uint8_t exponent_threshold = 0;              ///< Exp_threshold, where it is enabled
+
+  friend bool operator==(const Packing&, const Packing&) = default;
 };
 
 /// How well is known what pack_early(), apply_exponent_threshold() and pack_late() make of a datum:

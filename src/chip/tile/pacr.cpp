@@ -71,6 +71,27 @@ constexpr Finding kRemapsByHalf{
     "which no source shows a packer; each was applied by itself, as the Matrix Unit does",
     "set both or none", "core.md Q1"};
 
+/// A way through the formats and what follows from it, where the way is known.
+struct KnownWay {
+  semantics::Packing how;
+  Basis basis = Basis::Unknown;
+  semantics::PackSteps steps;
+};
+
+/// What the last PACR of this thread of the host had, as the next one mostly has it, too.
+const KnownWay& way_of(const semantics::Packing& how) {
+  const auto make = [](const semantics::Packing& packing) {
+    const Basis basis = semantics::basis_of(packing);
+    return KnownWay{
+        .how = packing,
+        .basis = basis,
+        .steps = basis == Basis::Unknown ? semantics::PackSteps{} : semantics::pack_steps(packing)};
+  };
+  static thread_local KnownWay last = make({});
+  if (last.how != how) last = make(how);
+  return last;
+}
+
 static_assert(kRowData == kDstColumns);
 constexpr std::uint16_t kAllColumns = 0xFFFF;
 
@@ -91,11 +112,10 @@ class Packing {
         writes_zeros_(i["ZeroWrite"] != 0) {}
 
   void pack() {
-    if (is_known()) {
-      steps_ = semantics::pack_steps(how_);
-    } else {
-      unknown_ = true;
-    }
+    const KnownWay& way = way_of(how_);
+    report_way(way.basis);
+    unknown_ = way.basis == Basis::Unknown;
+    steps_ = way.steps;
     const unsigned place = input_place(tile_, config_, i_);
     const std::uint32_t count = input_count(tile_, config_, i_);
     if (arch_params(tile_.arch()).tile.shared_pack_masks) {
@@ -107,12 +127,10 @@ class Packing {
   }
 
  private:
-  bool is_known() {
-    const Basis basis = semantics::basis_of(how_);
+  void report_way(Basis basis) {
     if (basis == Basis::Assumed) note(tile_, i_, kPacksAssumed);
     if (basis == Basis::Unknown && i_["Flush"] == 0 && !writes_zeros_)
       note(tile_, i_, kPacksUnknown);
-    return basis != Basis::Unknown;
   }
 
   /// Wormhole: data side by side, each of which moves the tile position.

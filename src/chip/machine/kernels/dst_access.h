@@ -16,6 +16,8 @@ namespace lanewise::LANEWISE_LEVEL {
 
 namespace sem = semantics;
 
+inline constexpr unsigned kAllRows = 15; ///< of a group of four
+
 /// Lanes of those rows of a group whose bit is set: each of four bits becomes eight.
 LANEWISE_INLINE std::uint32_t lanes_of_rows(unsigned rows) {
   constexpr std::uint32_t kBitsToBytes = 1U << 0 | 1U << 7 | 1U << 14 | 1U << 21;

@@ -3,6 +3,7 @@
 #include "chip/machine/kernels/hold.h"
 #include "chip/machine/kernels/lane_kernels.h"
 #include "chip/machine/kernels/level_kernels.h"
+#include "chip/machine/kernels/plain_access.h"
 
 namespace lanewise::LANEWISE_LEVEL {
 
@@ -10,6 +11,8 @@ Kernel find_kernel(Arch arch, const MicroOp& op) {
   return with_chip(arch, [&op]<Arch A>(Chip<A>) -> Kernel {
     if constexpr (has_narrow_lanes(A))
       return nullptr; // chip/machine/vector/narrow_kernels.h
+    else if (const Kernel kernel = find_plain_access_kernel<A>(op))
+      return kernel;
     else
       return find_lane_kernel_of<A, MachineState>(op);
   });

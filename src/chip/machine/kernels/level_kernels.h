@@ -12,7 +12,10 @@ namespace lanewise {
 /// Whether the lane kernel of an instruction depends on its operands. For all others, the opcode
 /// says which it is (chip/machine/frontend/kernel_table.h).
 constexpr bool operands_choose_kernel(isa::Op op) {
-  return op == isa::Op::SFPMAD || op == isa::Op::SFPADD || op == isa::Op::SFPMUL;
+  const bool multiplies = op == isa::Op::SFPMAD || op == isa::Op::SFPADD || op == isa::Op::SFPMUL;
+  const bool accesses =
+      op == isa::Op::SFPLOAD || op == isa::Op::SFPLOADMACRO || op == isa::Op::SFPSTORE;
+  return multiplies || accesses;
 }
 
 /// Kernels of one level, each nullptr for an instruction that has none.
