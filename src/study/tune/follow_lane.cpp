@@ -28,8 +28,6 @@ namespace lanewise::tune {
 
 namespace {
 
-namespace sem = semantics;
-
 /// LaneFlags and UseLaneFlagsForLaneEnable of a lane.
 struct LaneFlags {
   TruthTerm flags, use;
@@ -181,7 +179,7 @@ class LaneFollower {
   Expected<Term> datum(const execution::RowAccess& access, const MicroOp& op) const {
     auto high = cell(access.physical_row, access.is_odd, op);
     if (!high || !is_32bit(access.mode)) return high;
-    const auto low = cell(access.physical_row + kDstLowHalf, access.is_odd, op);
+    auto low = cell(access.physical_row + kDstLowHalf, access.is_odd, op);
     if (!low) return low;
     return *high << 16 | *low;
   }
@@ -193,19 +191,18 @@ class LaneFollower {
     const auto stored = datum(access, op);
     if (!stored) return Unexpected(stored.error());
     const Term old = lregs_[op.vd];
-    write(op.vd, arch_ == Arch::Blackhole ? sem::convert_load<Arch::Blackhole, Term>(
-                                                access.mode, *stored, old, TruthTerm(false))
-                                          : sem::convert_load<Arch::Wormhole, Term>(
-                                                access.mode, *stored, old, TruthTerm(false)));
+    write(op.vd,
+          arch_ == Arch::Blackhole
+              ? convert_load<Arch::Blackhole, Term>(access.mode, *stored, old, TruthTerm(false))
+              : convert_load<Arch::Wormhole, Term>(access.mode, *stored, old, TruthTerm(false)));
     return {};
   }
 
   Expected<void> store(const MicroOp& op, const execution::RowAccess& access) {
     if (!is_known_[op.vd]) return refuse_lane("its register differs from lane to lane", op);
     const Term value = lregs_[op.vd];
-    const Term bits = arch_ == Arch::Blackhole
-                          ? sem::convert_store<Arch::Blackhole>(access.mode, value)
-                          : sem::convert_store<Arch::Wormhole>(access.mode, value);
+    const Term bits = arch_ == Arch::Blackhole ? convert_store<Arch::Blackhole>(access.mode, value)
+                                               : convert_store<Arch::Wormhole>(access.mode, value);
     const bool wide = store_is_32bit(access.mode);
     if (auto done = put(access.physical_row, access.is_odd, wide ? bits >> 16 : bits & 0xFFFF, op);
         !done)

@@ -15,6 +15,8 @@ using isa::has_mode;
 
 /// One instruction's operands, as the kernels of chip/machine/kernels/simple.h read them.
 class LaneOperation {
+  using Op = isa::Op;
+
  public:
   LaneOperation(Arch arch, const MicroOp& op, const LaneRegisters& registers, TruthTerm flags)
       : arch_(arch),
@@ -220,7 +222,6 @@ class LaneOperation {
                                           : sem::fma_exact<Arch::Wormhole>(a, b, c));
   }
 
-  using Op = isa::Op;
   Arch arch_;
   const MicroOp& op_;
   Term c_, d_, a_;

@@ -6,79 +6,90 @@
 #include "chip/semantics/dst_format.h"
 #include "study/tune/terms.h"
 
-namespace lanewise::semantics {
+namespace lanewise::tune {
 
-namespace detail {
-
-/// Shifts keep the sign.
+/// A term whose shifts to the right keep the sign.
 struct SignedTerm {
-  tune::Term term;
-  explicit SignedTerm(tune::Term of) : term(of) {}
-  explicit operator tune::Term() const { return term; }
+  Term term;
+  explicit SignedTerm(Term of) : term(of) {}
+  explicit operator Term() const { return term; }
 };
 inline SignedTerm operator>>(SignedTerm a, int n) {
-  return SignedTerm(shift_right_with_sign(a.term, static_cast<Lane>(n)));
+  return SignedTerm(shift_right_with_sign(a.term, static_cast<std::uint32_t>(n)));
 }
 
+} // namespace lanewise::tune
+
+// Specialisations of what lies in another room.
+
 template <>
-struct Views<tune::Term, false> {
-  using Signed = SignedTerm;
+struct lanewise::semantics::detail::Views<lanewise::tune::Term, false> {
+  using Signed = tune::SignedTerm;
   using Mask = tune::TruthTerm;
 };
 
 template <>
-inline constexpr bool in_xmm<tune::Term> = false; // whatever its size is
-
-} // namespace detail
+inline constexpr bool lanewise::semantics::detail::in_xmm<lanewise::tune::Term> =
+    false; // whatever its size is
 
 template <>
-inline tune::TruthTerm equal<tune::Term>(tune::Term a, tune::Term b) {
+inline auto lanewise::semantics::equal<lanewise::tune::Term>(tune::Term a, tune::Term b)
+    -> tune::TruthTerm {
   return equals(a, b);
 }
 template <>
-inline tune::TruthTerm not_equal<tune::Term>(tune::Term a, tune::Term b) {
+inline auto lanewise::semantics::not_equal<lanewise::tune::Term>(tune::Term a, tune::Term b)
+    -> tune::TruthTerm {
   return ~equals(a, b);
 }
 template <>
-inline tune::TruthTerm greater_signed<tune::Term>(tune::Term a, tune::Term b) {
+inline auto lanewise::semantics::greater_signed<lanewise::tune::Term>(tune::Term a, tune::Term b)
+    -> tune::TruthTerm {
   return less_signed(b, a);
 }
 template <>
-inline tune::TruthTerm greater_unsigned<tune::Term>(tune::Term a, tune::Term b) {
+inline auto lanewise::semantics::greater_unsigned<lanewise::tune::Term>(tune::Term a, tune::Term b)
+    -> tune::TruthTerm {
   return less_unsigned(b, a);
 }
 template <>
-inline tune::TruthTerm at_most_unsigned<tune::Term>(tune::Term a, tune::Term b) {
+inline auto lanewise::semantics::at_most_unsigned<lanewise::tune::Term>(tune::Term a, tune::Term b)
+    -> tune::TruthTerm {
   return ~less_unsigned(b, a);
 }
 template <>
-inline tune::TruthTerm any_common_bit<tune::Term>(tune::Term a, tune::Term b) {
+inline auto lanewise::semantics::any_common_bit<lanewise::tune::Term>(tune::Term a, tune::Term b)
+    -> tune::TruthTerm {
   return ~equals(a & b, 0);
 }
 template <>
-inline tune::Term sign_extended<tune::Term>(tune::Term a) {
+inline auto lanewise::semantics::sign_extended<lanewise::tune::Term>(tune::Term a) -> tune::Term {
   return shift_right_with_sign(a, 31);
 }
 template <>
-inline tune::TruthTerm negative<tune::Term>(tune::Term a) {
+inline auto lanewise::semantics::negative<lanewise::tune::Term>(tune::Term a) -> tune::TruthTerm {
   return less_signed(a, 0);
 }
 template <>
-inline tune::Term select<tune::Term>(tune::TruthTerm mask, tune::Term a, tune::Term b) {
+inline auto lanewise::semantics::select<lanewise::tune::Term>(tune::TruthTerm mask, tune::Term a,
+                                                              tune::Term b) -> tune::Term {
   return choose(mask, a, b);
 }
 template <>
-inline tune::Term keep_where<tune::Term>(tune::TruthTerm mask, tune::Term value) {
+inline auto lanewise::semantics::keep_where<lanewise::tune::Term>(tune::TruthTerm mask,
+                                                                  tune::Term value) -> tune::Term {
   return choose(mask, value, 0);
 }
 template <>
-inline tune::Term shift_right_signed<tune::Term>(tune::Term a, tune::Term n) {
+inline auto lanewise::semantics::shift_right_signed<lanewise::tune::Term>(tune::Term a,
+                                                                          tune::Term n)
+    -> tune::Term {
   return shift_right_with_sign(a, n);
 }
 
 /// By halves: where the upper half of what is left is 0, the lower one moves up.
 template <>
-inline tune::Term leading_zeros<tune::Term>(tune::Term x) {
+inline auto lanewise::semantics::leading_zeros<lanewise::tune::Term>(tune::Term x) -> tune::Term {
   tune::Term count = 0;
   for (unsigned width = 16; width != 0; width /= 2) {
     const tune::TruthTerm is_empty = equals(x >> (32 - width), 0);
@@ -90,7 +101,7 @@ inline tune::Term leading_zeros<tune::Term>(tune::Term x) {
 
 /// Of a number that is not negative: to nearest, ties to even.
 template <>
-inline tune::Term float_of_int<tune::Term>(tune::Term x) {
+inline auto lanewise::semantics::float_of_int<lanewise::tune::Term>(tune::Term x) -> tune::Term {
   const tune::Term zeros = leading_zeros(x);
   const tune::Term normal = x << (zeros & 31);
   const tune::Term kept = normal >> 8, dropped = normal & 0xFF;
@@ -99,5 +110,3 @@ inline tune::Term float_of_int<tune::Term>(tune::Term x) {
   const tune::Term result = ((tune::Term(kBias + 30) - zeros) << 23) + kept + half_up;
   return choose(equals(x, 0), tune::Term(0), result);
 }
-
-} // namespace lanewise::semantics

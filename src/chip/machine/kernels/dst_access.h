@@ -128,8 +128,8 @@ LANEWISE_KERNEL void sfpload(S& s, const MicroOp& op) {
     const auto cells = cells_of(s, op, access, is_32bit(mode));
     std::uint32_t* target = v.lreg[op.vd];
     write_lanes(target, lanes, [&](unsigned c) {
-      return sem::convert_load<A, U>(mode, cells.read(c), load(target, c),
-                                     expand_mask(v.switches.fp16_infinity, c));
+      return lanewise::convert_load<A, U>(mode, cells.read(c), load(target, c),
+                                          expand_mask(v.switches.fp16_infinity, c));
     });
   }
   end_load(s, op, access, lanes);
@@ -167,7 +167,7 @@ LANEWISE_KERNEL void sfpstore(S& s, const MicroOp& op) {
   auto cells = cells_of(s, op, access, store_is_32bit(mode));
   const std::uint32_t* source = v.lreg[op.vd];
   for (unsigned c = 0; c < kChunks; ++c)
-    cells.write(lanes, c, sem::convert_store<A>(mode, load(source, c)));
+    cells.write(lanes, c, lanewise::convert_store<A>(mode, load(source, c)));
   cells.set_valid(rows_of_lanes(lanes));
   end_store(s, op, access, lanes);
 }

@@ -80,8 +80,8 @@ void sfpload_in_mode(MachineState& s, const MicroOp& op) {
   const PlainCells<kWide> cells(s.dst, address);
   std::uint32_t* target = v.lreg[op.vd];
   write_lanes(target, v.enabled(), [&](unsigned c) {
-    return sem::convert_load<A, U>(Mode, cells.read(c), load(target, c),
-                                   expand_mask(w.fp16_infinity, c));
+    return lanewise::convert_load<A, U>(Mode, cells.read(c), load(target, c),
+                                        expand_mask(w.fp16_infinity, c));
   });
 }
 
@@ -96,7 +96,7 @@ void sfpstore_in_mode(MachineState& s, const MicroOp& op) {
   PlainCells<kWide> cells(s.dst, address);
   const std::uint32_t* source = v.lreg[op.vd];
   const std::uint32_t lanes = v.enabled();
-  cells.write(lanes, [&](unsigned c) { return sem::convert_store<A>(Mode, load(source, c)); });
+  cells.write(lanes, [&](unsigned c) { return lanewise::convert_store<A>(Mode, load(source, c)); });
   // Flags that are set already are left alone, so that the next access does not wait for them.
   if (s.dst.valid_group(address.physical_row) != kAllRows) [[unlikely]]
     s.dst.set_valid_group(address.physical_row, rows_of_lanes(lanes));
