@@ -40,7 +40,11 @@ constexpr ChipMap map_of(Arch arch) {
   return map;
 }
 
-constexpr std::array kMaps{map_of(Arch::Blackhole), map_of(Arch::Wormhole)};
+constexpr auto kMaps = [] {
+  std::array<ChipMap, kArchs.size()> maps;
+  for (const Arch arch : kArchs) maps[static_cast<std::size_t>(arch)] = map_of(arch);
+  return maps;
+}();
 
 constexpr bool is_in_order(const ChipMap& map) {
   for (std::size_t i = 1; i < map.count; ++i)

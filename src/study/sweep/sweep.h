@@ -67,8 +67,7 @@ struct SweepOptions {
   Generation generation = Generation::IfLong;
   std::size_t worst_cases = 10;                            ///< to keep for each chip
   formats::UlpMeasure measure = formats::UlpMeasure::Line; ///< in which errors are counted
-  /// Of comparisons: whether distances are kept by part as well, for pictures. Of a sample that
-  /// takes as long as the rest.
+  /// Of comparisons: whether distances are kept by part as well, for pictures.
   bool distance_parts = false;
   /// Of comparisons without a reference: whether anything is counted but changes. Then
   /// DiffStatistics::distance is empty where nothing has changed.

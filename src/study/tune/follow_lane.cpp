@@ -191,18 +191,17 @@ class LaneFollower {
     const auto stored = datum(access, op);
     if (!stored) return Unexpected(stored.error());
     const Term old = lregs_[op.vd];
-    write(op.vd,
-          arch_ == Arch::Blackhole
-              ? convert_load<Arch::Blackhole, Term>(access.mode, *stored, old, TruthTerm(false))
-              : convert_load<Arch::Wormhole, Term>(access.mode, *stored, old, TruthTerm(false)));
+    write(op.vd, with_chip(arch_, [&]<Arch A>(Chip<A>) {
+            return convert_load<A, Term>(access.mode, *stored, old, TruthTerm(false));
+          }));
     return {};
   }
 
   Expected<void> store(const MicroOp& op, const execution::RowAccess& access) {
     if (!is_known_[op.vd]) return refuse_lane("its register differs from lane to lane", op);
     const Term value = lregs_[op.vd];
-    const Term bits = arch_ == Arch::Blackhole ? convert_store<Arch::Blackhole>(access.mode, value)
-                                               : convert_store<Arch::Wormhole>(access.mode, value);
+    const Term bits =
+        with_chip(arch_, [&]<Arch A>(Chip<A>) { return convert_store<A>(access.mode, value); });
     const bool wide = store_is_32bit(access.mode);
     if (auto done = put(access.physical_row, access.is_odd, wide ? bits >> 16 : bits & 0xFFFF, op);
         !done)

@@ -217,9 +217,9 @@ class LaneOperation {
   LaneResult sum(Term x, Term y, Term z) const {
     if (!x.is_constant() || !y.is_constant() || !z.is_constant())
       return value(multiply_add(x, y, z));
-    const std::uint32_t a = x.value.constant, b = y.value.constant, c = z.value.constant;
-    return value(arch_ == Arch::Blackhole ? sem::fma_exact<Arch::Blackhole>(a, b, c)
-                                          : sem::fma_exact<Arch::Wormhole>(a, b, c));
+    std::uint32_t sum = 0;
+    sem::fma_exact_lanes(arch_, 1, &x.value.constant, &y.value.constant, &z.value.constant, &sum);
+    return value(sum);
   }
 
   Arch arch_;

@@ -203,10 +203,10 @@ MicroOp make_scheduled_store(Arch arch, unsigned vd, unsigned mod0, unsigned add
   MicroOp op;
   op.op = Op::SFPSTORE;
   op.word = *isa::encode(arch, Op::SFPSTORE, {{"VD", vd & 15}, {"Mod0", mod0}});
-  op.kernel = op.instruction = find_kernel(arch, op);
   op.line = line;
   op.vd = static_cast<std::uint8_t>(vd);
   op.mod = static_cast<std::uint8_t>(mod0);
+  op.kernel = op.instruction = find_kernel(arch, op); // by the mode
   op.address_slot = static_cast<std::uint8_t>(address_slot);
   return op;
 }
