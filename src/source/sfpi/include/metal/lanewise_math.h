@@ -26,7 +26,7 @@ FORCE_INLINE void set_section(u32 section, u32 ab, u32 dst, [[maybe_unused]] boo
                                                                  ADDR_MOD_AB_SEC0_SrcAIncr_ADDR32),
                    ab);
   configure_thread(ADDR_MOD_DST_SEC0_DestIncr_ADDR32 + section, dst);
-#if defined(ARCH_WORMHOLE)
+#if defined(ADDR_MOD_SET_Base_ADDR32)
   configure_thread(ADDR_MOD_BIAS_SEC0_BiasIncr_ADDR32 + section, turns ? 1 : 0);
 #endif
 }

@@ -25,7 +25,7 @@ template <class Face, class... Arguments>
 void over_faces(u32 tile, int mode, Face&& face, Arguments... arguments) {
   stall(kVector, kMultiplies);
   aim_at(tile);
-#if defined(ARCH_WORMHOLE)
+#if defined(ADDR_MOD_SET_Base_ADDR32)
   // Loads and stores of SFPI name ADDR_MOD section 3, which is 7 then, and empty.
   configure_thread(ADDR_MOD_SET_Base_ADDR32, 1);
 #endif
@@ -38,7 +38,7 @@ void over_faces(u32 tile, int mode, Face&& face, Arguments... arguments) {
   }
   stall(kMatrix | kConfig, kComputes);
   end_tile(kNone);
-#if defined(ARCH_WORMHOLE)
+#if defined(ADDR_MOD_SET_Base_ADDR32)
   configure_thread(ADDR_MOD_SET_Base_ADDR32, 0);
 #endif
 }
