@@ -97,8 +97,6 @@ TEST_P(TuneOnBothChips, RefusesByName) {
             std::string::npos);
   EXPECT_NE(refusal_of(plain_rows(arch, "SFPSTOCHRND 1, 0, L0, L0, L0, 1")).find("random numbers"),
             std::string::npos);
-  EXPECT_NE(refusal_of(plain_rows(arch, "SFPLOADMACRO 0, 0, SRCB, 3, 0, 0")).find("SFPLOADMACRO"),
-            std::string::npos);
   EXPECT_NE(refusal_of({arch, assembled_program(arch, "SFPNOP\n")}).find("stores nothing"),
             std::string::npos);
 }

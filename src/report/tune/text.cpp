@@ -107,7 +107,8 @@ std::string optimal_text(const tune::TuneResult& result) {
 
 std::string resources_text(const tune::Tuned& tuned) {
   return fmt::format("Uses LRegs: {}, macros: {}, templates: {}, replay slots: {}.\n",
-                     tuned.registers, tuned.macros, tuned.templates, tuned.body);
+                     tuned.registers, tuned.macros, tuned.templates,
+                     tuned.is_recorded ? tuned.body : 0);
 }
 
 } // namespace

@@ -33,7 +33,6 @@ unsigned moving_section(Arch arch) {
          (arch_params(arch).front_end.addr_mod_has_base ? kSectionsBelowBase : 0);
 }
 constexpr unsigned kMisc = 8, kFirstSequence = 4;
-constexpr unsigned kIndexRegister = 7; ///< names the indirect destination (VU C15)
 constexpr unsigned kAllCountInstructions = 0xF00;
 
 /// A slot of the body.
@@ -54,10 +53,12 @@ class Emitter {
         formed_(formed),
         at_(placement),
         arch_(formed.graph.arch),
-        length_(placement.interval * placement.copies) {
+        length_(placement.interval * placement.copies),
+        is_recorded_(length_ <= kReplaySlots) {
     tuned_.arch = arch_;
     tuned_.options = options;
     tuned_.body = length_;
+    tuned_.is_recorded = is_recorded_;
   }
 
   Expected<Tuned> run() {
@@ -205,6 +206,7 @@ class Emitter {
       case Unit::Mad: return 1;
       case Unit::Round: return 2;
       case Unit::Load:
+      case Unit::Immediate:
       case Unit::Store: return 3;
     }
     return 0;
@@ -343,7 +345,8 @@ class Emitter {
 
   void init() {
     for (const auto& [bits, lreg] : formed_.constants) {
-      if (lreg >= 12 && lreg <= 14) configure(lreg, bits, fmt::format("L{} = {:08x}", lreg, bits));
+      if (is_programmable_constant(lreg))
+        configure(lreg, bits, fmt::format("L{} = {:08x}", lreg, bits));
     }
     for (unsigned i = 0; i < templates_.size(); ++i)
       configure(i, templates_[i],
@@ -358,6 +361,7 @@ class Emitter {
       set_register(first_general_constant() + i, formed_.general_constants[i], "constant");
     if (at_.indirect != kNone) set_register(kIndexRegister, at_.indirect, "indirect destination");
     program_mover();
+    if (!is_recorded_) return;
     add(nop_word(arch_), WordPart::Init);
     add(replay_word(arch_, 0, length_, true), WordPart::Init, "records the body");
     for (const Slot& slot : body_) add(slot.word, WordPart::Body, slot.comment);
@@ -456,6 +460,7 @@ class Emitter {
   static constexpr unsigned kArmWords = 2, kDisarmWords = 1;
 
   void play(unsigned slot) {
+    if (!is_recorded_) return add(body_[slot].word, WordPart::Tile, body_[slot].comment);
     const bool goes_on = run_length_ > 0 && slot == run_first_ + run_length_ && slot < length_;
     if (!goes_on) flush();
     if (run_length_ == 0) run_first_ = slot;
@@ -477,8 +482,11 @@ class Emitter {
     tuned_.registers = at_.registers_used +
                        static_cast<unsigned>(formed_.general_constants.size()) +
                        (at_.indirect == kNone ? 0 : 1);
-    say(fmt::format("Replay {} the body from the init part on.",
-                    range_text("slot", 0, length_ - 1, "holds", "hold")));
+    if (is_recorded_)
+      say(fmt::format("Replay {} the body from the init part on.",
+                      range_text("slot", 0, length_ - 1, "holds", "hold")));
+    else
+      say("Its body is pushed by the core, word by word: it takes no replay slots.");
     say(fmt::format("ADDR_MOD_{} moves Dst by {}.", moving_section(arch_), rows_.stride));
     if (arch_params(arch_).front_end.addr_mod_has_base)
       say("ADDR_MOD_SET_Base is 1 from its beginning on, as LLK sets it for the Vector Unit.");
@@ -491,7 +499,7 @@ class Emitter {
   void registers_contract() {
     std::string programmed;
     for (const auto& [bits, lreg] : formed_.constants) {
-      if (lreg >= 12 && lreg <= 14) programmed += fmt::format(" LReg[{}]", lreg);
+      if (is_programmable_constant(lreg)) programmed += fmt::format(" LReg[{}]", lreg);
     }
     if (!programmed.empty()) say("Constants from the init part on:" + programmed + ".");
     if (formed_.takes_minus_one)
@@ -528,6 +536,7 @@ class Emitter {
   const Placement& at_;
   Arch arch_;
   unsigned length_;
+  bool is_recorded_;
   Tuned tuned_;
   std::vector<Access> accesses_;
   unsigned mover_time_ = 0;

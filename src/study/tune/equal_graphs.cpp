@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <optional>
 
 #include "study/tune/choices.h"
@@ -100,6 +101,53 @@ std::optional<unsigned> destroyed_operand(const RowGraph& row, NodeId id) {
   return k;
 }
 
+/// Where a user reads its operands: a test stands in front of the first choice that asks for it.
+NodeId place_of_use(const RowGraph& row, NodeId user) {
+  if (row.nodes[user].kind != NodeKind::Condition) return user;
+  for (NodeId id = user + 1; id < row.nodes.size(); ++id) {
+    const std::vector<NodeId>& operands = row.nodes[id].operands;
+    if (std::ranges::find(operands, user) != operands.end()) return place_of_use(row, id);
+  }
+  return user;
+}
+
+/// Operations between two uses of a value for which a register is not kept.
+constexpr NodeId kFarUse = 8;
+
+/// What is used again much later is loaded again, so that it takes no register in between.
+RowGraph load_far_uses(const RowGraph& row) {
+  struct Copy {
+    NodeId node, last_use;
+  };
+  RowGraph result{.arch = row.arch, .nodes = {}, .store_mode = row.store_mode};
+  std::vector<NodeId> numbers(row.nodes.size());
+  std::map<NodeId, std::vector<Copy>> copies; // of each load
+  const auto copy_for = [&](NodeId load, NodeId place) {
+    std::vector<Copy>& all = copies[load];
+    const auto near = std::ranges::find_if(all, [&](const Copy& copy) {
+      return copy.last_use + kFarUse >= place && copy.last_use <= place + kFarUse;
+    });
+    if (near != all.end()) {
+      near->last_use = std::max(near->last_use, place);
+      return near->node;
+    }
+    result.nodes.push_back(row.nodes[load]);
+    all.push_back({static_cast<NodeId>(result.nodes.size() - 1), place});
+    return all.back().node;
+  };
+  for (NodeId id = 0; id < row.nodes.size(); ++id) {
+    Node node = row.nodes[id];
+    for (NodeId& operand : node.operands) {
+      operand = row.nodes[operand].kind == NodeKind::Load ? copy_for(operand, place_of_use(row, id))
+                                                          : numbers[operand];
+    }
+    result.nodes.push_back(std::move(node));
+    numbers[id] = static_cast<NodeId>(result.nodes.size() - 1);
+    if (row.nodes[id].kind == NodeKind::Load) copies[id] = {{numbers[id], id}};
+  }
+  return result;
+}
+
 /// Copies what an operation would destroy while others need it.
 RowGraph copy_operands(const RowGraph& row) {
   RowGraph result{.arch = row.arch, .nodes = {}, .store_mode = row.store_mode};
@@ -172,6 +220,7 @@ std::vector<RowGraph> straight_graphs(const RowGraph& row, const FormOptions& op
     if (std::ranges::find(all, graph) == all.end()) all.push_back(std::move(graph));
   };
   if (options.macros) add(load_again(shifted, 1));
+  add(load_far_uses(shifted));
   add(row);
   add(copy_operands(shifted));
   if (!options.allow_nan) return all;

@@ -10,7 +10,9 @@
 #include "chip/isa/def_use.h"
 #include "chip/isa/effects.h"
 #include "chip/isa/encoding.h"
+#include "chip/machine/control.h"
 #include "chip/machine/executor.h"
+#include "chip/machine/scheduled.h"
 #include "chip/timing/access.h"
 #include "study/tune/lane_conditions.h"
 #include "study/tune/modes.h"
@@ -35,21 +37,26 @@ class Follower {
 
   /// Everything is computed for all lanes; the conditions come in where a register is written.
   Expected<void> follow(const MicroOp& op) {
-    const std::uint32_t counter = state_.rwc.dst;
+    if (is_bookkeeping(op)) return hold(op);
     if (auto fits = check_lanes(op); !fits) return fits;
     if (is_only_control(op)) return control(op);
     show_constants();
+    const std::uint32_t address = dst_address(op);
     execute(state_, std::span(&op, 1));
     state_.vector.flags = kAllLanes;
+    if (op.kernel == template_write || op.kernel == no_effect) return {};
     if (!timing::is_vector(arch_, op)) return check_other(op);
-    if (timing::is_load(op)) return load(op, counter);
-    if (timing::is_store(op)) return store(op, counter);
+    if (timing::is_load(op)) return load(op, address);
+    if (timing::is_store(op)) return store(op, address);
     if (auto done = compute(op); !done) return done;
     return narrow(op);
   }
 
   /// The program's end: all lanes must be enabled again.
   Expected<void> end() {
+    if (state_.clock.schedule_is_stale)
+      return refuse("what macros do depends on what the kernel computes",
+                    "configure macros with constants", 0);
     if (conditions_.empty()) return {};
     return refuse("the program ends with lanes disabled", "end the last v_if", 0);
   }
@@ -60,6 +67,40 @@ class Follower {
   }
 
  private:
+  /// Of a load or store, apart from where Dst's halves begin.
+  std::uint32_t dst_address(const MicroOp& op) const {
+    if (!timing::is_load(op) && !timing::is_store(op)) return 0;
+    const auto row = static_cast<std::uint32_t>(timing::dst_row_of(state_, op));
+    const unsigned column = timing::is_odd_access(state_, op) ? 2 : 0;
+    return (row + column - state_.config.dst_settings().offset) & kDstAddressMask;
+  }
+
+  // ------------------------------------------------------------------ results held back
+  /// A result that is written later than its instruction executes: until then its registers have
+  /// the values of before (chip/machine/scheduled.h).
+  Expected<void> hold(const MicroOp& op) {
+    execute(state_, std::span(&op, 1));
+    if (checks_configuration(op)) return {};
+    if (!conditions_.empty())
+      return refuse("a macro's result comes where lanes are disabled", "keep v_if and macros apart",
+                    op.line);
+    auto& held = held_[op.vd];
+    const auto registers = static_cast<std::uint32_t>(op.immediate);
+    for (unsigned i = 0; i < lregs_.size(); ++i) {
+      if ((registers >> i & 1U) == 0) continue;
+      HeldValue& value = held[i];
+      if (begins_hold(op)) {
+        value.before = lregs_[i];
+      } else if (ends_hold(op)) {
+        value.after = lregs_[i];
+        lregs_[i] = value.before;
+      } else if (releases(op) && value.after != value.before) {
+        lregs_[i] = value.after;
+      }
+    }
+    return {};
+  }
+
   NodeId add(const Node& node) {
     // Equal operations on equal values are one: rows have few dozen nodes.
     const std::size_t window = nodes_.size() > kWindow ? nodes_.size() - kWindow : 0;
@@ -130,10 +171,10 @@ class Follower {
 
   Expected<void> check_lanes(const MicroOp& op) const {
     const isa::Effects effects(arch_, op.word);
-    if (op.op == Op::SFPLOADMACRO)
-      return refuse("the kernel has SFPLOADMACROs of its own",
-                    "tune the version without them: what they do is found anew", op.line);
     if (!timing::is_vector(arch_, op)) return {};
+    if (op.kernel == in_some_lanes && op.lanes != kAllLanes)
+      return refuse("a macro works where lanes are disabled", "keep v_if and macros apart",
+                    op.line);
     if (is_lookup(op.op))
       return refuse("look-up tables are not tuned: the table takes LReg[0..2], its input LReg[3]",
                     "the plain scheduled program stays the best one", op.line);
@@ -259,15 +300,18 @@ class Follower {
     return {};
   }
 
-  Expected<void> load(const MicroOp& op, std::uint32_t counter) {
-    const std::uint32_t address =
-        (static_cast<std::uint32_t>(op.immediate) + counter) & kDstAddressMask;
-    const bool is_stored = std::ranges::any_of(
-        stores_, [&](const FollowedStore& store) { return store.address == address; });
-    if (is_stored)
-      return refuse("a row loads what the program has stored: a value is carried through Dst",
+  /// What was stored there is taken to come back as it was: whether the conversions of Dst change
+  /// it is for the proof to say.
+  Expected<void> load(const MicroOp& op, std::uint32_t address) {
+    const auto stored = std::ranges::find(stores_, address, &FollowedStore::address);
+    if (stored == stores_.end()) {
+      assign(op.vd, load_node(op.mod, address));
+      return {};
+    }
+    if (stored->mode != op.mod)
+      return refuse("a row loads in another format what the program has stored",
                     "keep it in a variable", op.line);
-    assign(op.vd, load_node(op.mod, address));
+    assign(op.vd, stored->value);
     return {};
   }
 
@@ -279,17 +323,15 @@ class Follower {
   /// Disabled lanes of Dst keep what an earlier store has put there, or what was there.
   NodeId stored_value(const MicroOp& op, std::uint32_t address) {
     const NodeId value = value_of(op.vd);
-    if (conditions_.empty()) return value;
     const auto earlier = std::ranges::find(stores_, address, &FollowedStore::address);
-    if (earlier == stores_.end()) return chosen(value, load_node(op.mod, address));
+    if (earlier == stores_.end())
+      return conditions_.empty() ? value : chosen(value, load_node(op.mod, address));
     const NodeId kept = earlier->value;
     stores_.erase(earlier);
     return chosen(value, kept);
   }
 
-  Expected<void> store(const MicroOp& op, std::uint32_t counter) {
-    const std::uint32_t address =
-        (static_cast<std::uint32_t>(op.immediate) + counter) & kDstAddressMask;
+  Expected<void> store(const MicroOp& op, std::uint32_t address) {
     if (value_of(op.vd) == kUnknown)
       return refuse(fmt::format("LReg[{}] is stored, which the kernel has not written", op.vd),
                     "tune a kernel that starts from its own values", op.line);
@@ -298,10 +340,17 @@ class Follower {
     return {};
   }
 
+  /// Whether an SFPLOADMACRO has given the operands that the word has not.
+  bool is_scheduled(const MicroOp& op) const {
+    const auto alone = decode_micro_op(arch_, op.word, op.line);
+    return alone &&
+           (alone->va != op.va || alone->vb != op.vb || alone->vc != op.vc || alone->vd != op.vd);
+  }
+
   /// An instruction without inputs from Dst is a constant, whatever it does.
   bool reads_constants_only(const MicroOp& op) const {
-    const isa::LRegSet reads = isa::lregs_read(arch_, op.word, false);
-    for (unsigned i = 0; i < 16; ++i) {
+    const timing::LRegMask reads = timing::reads_of(arch_, op, is_scheduled(op), false);
+    for (unsigned i = 0; i < lregs_.size(); ++i) {
       const NodeId value = value_of(i);
       if ((reads >> i & 1) != 0 && value != kUnknown && !is_constant(value)) return false;
     }
@@ -309,8 +358,12 @@ class Follower {
   }
 
   Expected<void> take_constants(const MicroOp& op) {
-    const isa::LRegSet writes = isa::lregs_written(arch_, op.word, false);
-    for (unsigned i = 0; i < 15; ++i) {
+    if (op.op == Op::SFPCONFIG && op.vd < kFirstConstantRegister && !is_constant(value_of(0)) &&
+        !isa::has_mode<Op::SFPCONFIG, "IMM16_IS_VALUE">(op.mod))
+      return refuse("macros are configured with what the kernel computes",
+                    "configure macros with constants", op.line);
+    const timing::LRegMask writes = timing::writes_of(arch_, op, is_scheduled(op), false);
+    for (unsigned i = 0; i < lregs_.size(); ++i) {
       if ((writes >> i & 1) == 0) continue;
       const std::uint32_t* lanes = state_.vector.lreg[i];
       if (!std::all_of(lanes, lanes + kLanes, [&](std::uint32_t bits) { return bits == lanes[0]; }))
@@ -327,17 +380,35 @@ class Follower {
     return {};
   }
 
-  Expected<void> compute(const MicroOp& op) {
-    if (op.op == Op::SFPNOP) return {};
-    if (isa::is_template_write(arch_, op.word))
-      return refuse("the kernel programs macro templates", "tune the version without macros",
+  /// Registers that LReg[7] names, by their numbers (VU C15).
+  Expected<MicroOp> direct(MicroOp op) const {
+    const isa::SubUnit unit = timing::sub_unit_of(arch_, op);
+    if (unit != isa::SubUnit::Mad || (op.mod & mod::kIndirect) == 0) return op;
+    const NodeId index = value_of(kIndexRegister);
+    if (!is_constant(index))
+      return refuse("LReg[7] names a register, and is no constant", "name the register itself",
                     op.line);
+    const auto named = static_cast<std::uint8_t>(nodes_[index].bits & 15);
+    if ((op.mod & mod::kIndirectVd) != 0 && op.vd != kMacroLReg) op.vd = named;
+    if ((op.mod & mod::kIndirect & ~mod::kIndirectVd) != 0) op.va = named;
+    op.mod &= static_cast<std::uint8_t>(~mod::kIndirect);
+    return op;
+  }
+
+  Expected<void> compute(const MicroOp& word) {
+    if (word.op == Op::SFPNOP) return {};
+    const auto directed = direct(word);
+    if (!directed) return Unexpected(directed.error());
+    const MicroOp& op = *directed;
+    const bool is_indirect = op.mod != word.mod;
+    if (is_indirect && !is_writable_lreg(op.vd)) return {};
     if (op.op == Op::SFPMOV && (op.mod & (mod::kMoveSpecial | mod::kMoveNegate)) == 0 &&
         (op.mod & mod::kMoveAllLanes) != 0) {
       lregs_[op.vd] = lregs_[op.vc];
       return {};
     }
-    if (op.op == Op::SFPCONFIG || reads_constants_only(op)) return take_constants(op);
+    if (op.op == Op::SFPCONFIG || (!is_indirect && reads_constants_only(op)))
+      return take_constants(op);
     if (op.op == Op::SFPSWAP) return swap(op);
     if (op.op == Op::SFPMOV && (op.mod & (mod::kMoveSpecial | mod::kMoveNegate)) == 0) {
       assign(op.vd, value_of(op.vc));
@@ -378,18 +449,24 @@ class Follower {
   }
 
   std::optional<Node> multiply(const MicroOp& op) {
-    if ((op.mod & mod::kIndirect) != 0) return std::nullopt;
     Node node{.kind = NodeKind::Operation,
               .op = Op::SFPMAD,
               .mod = op.mod,
               .operands = {value_of(op.va), value_of(op.vb), value_of(op.vc)}};
     if (op.op == Op::SFPADDI || op.op == Op::SFPMULI) {
-      if (op.mod != 0) return std::nullopt;
       const NodeId number = constant(isa::decode(arch_, op.word)["Imm16"] << 16);
       const NodeId value = value_of(op.vc);
-      node.operands = op.op == Op::SFPADDI
-                          ? std::vector<NodeId>{constant(kOneBits), value, number}
-                          : std::vector<NodeId>{value, number, constant(kZeroBits)};
+      const bool negates = (op.mod & mod::kNegateVc) != 0; // the register, an addend or a factor
+      node.mod = 0;
+      if (op.op == Op::SFPMULI) {
+        node.operands = {value, number, constant(kZeroBits)};
+        if (negates) node.mod = mod::kNegateVa;
+      } else if (negates) {
+        node.operands = {constant(kOneBits), number, value};
+        node.mod = mod::kNegateVc;
+      } else {
+        node.operands = {constant(kOneBits), value, number};
+      }
     }
     fold_signs(node);
     return node;
@@ -458,6 +535,8 @@ class Follower {
       return multiply(op);
     if (op.op == Op::SFPSTOCHRND) return round(op);
     if (op.op == Op::SFPSHFT) return shift(op);
+    // Half of a register; a whole one reads nothing, and is a constant.
+    if (op.op == Op::SFPLOADI) return unary(op, op.vd, op.mod, immediate("Imm16"));
     if (op.op == Op::SFPIADD) return without_flags(with_argument("Imm12"));
     if (is_compare(op) && op.mod == mod::kCompareValue) return binary(op, op.mod);
     if (op.op == Op::SFPSHFT2) return binary(op, op.mod);
@@ -482,15 +561,20 @@ class Follower {
   }
 
   static constexpr std::size_t kWindow = 256;
+  static constexpr unsigned kFirstConstantRegister = 11; ///< of those that SFPCONFIG fills
 
   Arch arch_;
   MachineState state_;
-  std::array<NodeId, 17> lregs_{};
+  std::array<NodeId, kLRegs> lregs_{};
   std::vector<Node> nodes_;
   std::map<std::uint32_t, NodeId> constants_;
   std::vector<FollowedStore> stores_;
   LaneConditions conditions_;
   bool was_predicated_ = false;
+  struct HeldValue {
+    NodeId before = kUnknown, after = kUnknown;
+  };
+  std::map<unsigned, std::array<HeldValue, kLRegs>> held_; ///< of each slot
 };
 
 } // namespace

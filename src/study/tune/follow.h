@@ -29,8 +29,8 @@ struct Followed {
   std::uint32_t dst_counter = 0; ///< at the end
 };
 
-/// Follows `ops` from a state. Error: Unsupported with the reason and the line, for what is not
-/// known here and for lanes that stay disabled at the end.
+/// Follows `ops`, those of a schedule where there are macros, from a state. Error: Unsupported with
+/// the reason and the line, for what is not known here and for lanes that stay disabled at the end.
 Expected<Followed> follow(Arch arch, const MachineState& start, std::span<const MicroOp> ops);
 
 /// Why a program has no rows, with what to do, and the line.

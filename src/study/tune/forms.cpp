@@ -9,6 +9,7 @@
 #include "chip/isa/arch.h"
 #include "chip/isa/def_use.h"
 #include "study/tune/choices.h"
+#include "study/tune/constants.h"
 #include "study/tune/lane_conditions.h"
 #include "study/tune/modes.h"
 #include "study/tune/words.h"
@@ -18,47 +19,6 @@ namespace lanewise::tune {
 namespace {
 
 using isa::Op;
-
-/// Programmable constants. LReg[11] is -1.0, as SFPI expects it (VU C3): who takes it puts it back
-/// at the end of each tile.
-constexpr unsigned kFirstProgrammable = 12, kProgrammable = 3;
-constexpr unsigned kGeneralRegisters = 8;
-/// Left to values at least.
-constexpr unsigned kFewestRegisters = 3;
-
-/// Whether a constant is the upper half of an FP32 number, as SFPADDI and SFPMULI take it.
-bool fits_immediate(std::uint32_t bits) {
-  return (bits & 0xFFFF) == 0;
-}
-
-/// SFPMOV of a constant, which may be an SFPLOADI.
-bool is_copied_constant(const RowGraph& row, const Node& node) {
-  return node.op == Op::SFPMOV && is_constant(row, node.operands[0]);
-}
-
-/// a + constant or a * constant, without signs: what SFPADDI and SFPMULI compute.
-struct ImmediateForm {
-  unsigned value, constant; ///< places among the operands
-};
-std::optional<ImmediateForm> immediate_form(const RowGraph& row, const Node& node) {
-  if (is_copied_constant(row, node) && fits_immediate(row.nodes[node.operands[0]].bits))
-    return ImmediateForm{kNone, 0};
-  if (node.op != Op::SFPMAD || node.mod != 0) return std::nullopt;
-  const auto bits = [&](unsigned k) { return row.nodes[node.operands[k]].bits; };
-  const auto constant = [&](unsigned k) { return is_constant(row, node.operands[k]); };
-  for (unsigned k = 0; k < 2; ++k) {
-    const unsigned other = 1 - k;
-    if (constant(other)) continue;
-    // Predicated, the result takes over the factor's register, so that this must be what is kept.
-    if (node.conditions != 0 && kept_operand(node) != node.operands[other]) continue;
-    if (constant(k) && bits(k) == kOneBits && constant(2) && fits_immediate(bits(2)))
-      return ImmediateForm{other, 2};
-    if (constant(2) && bits(2) == kZeroBits && constant(k) && fits_immediate(bits(k)) &&
-        bits(k) != kOneBits)
-      return ImmediateForm{other, k};
-  }
-  return std::nullopt;
-}
 
 /// From a graph and the constants that are immediates to operations.
 class Former {
@@ -276,6 +236,8 @@ class Former {
       add_shift(id);
     } else if (is_copied_constant(formed_.graph, each)) {
       add_copied_constant(id);
+    } else if (each.op == Op::SFPLOADI) {
+      add_immediate_load(id);
     } else if (each.operands.size() == 1) {
       add_unary(id);
     } else {
@@ -390,6 +352,17 @@ class Former {
          {.node = id, .encoding = immediate ? Encoding::Immediate : Encoding::Plain});
   }
 
+  /// A constant of the row's own, or 16 bits of a value.
+  void add_immediate_load(NodeId id) {
+    const Node& each = node(id);
+    Operation operation{.unit = Unit::Immediate, .operands = operand_numbers(each), .issued = {{}}};
+    if (!each.operands.empty()) operation.issued.front().tied = 0;
+    operation.is_constant = std::ranges::all_of(operation.operands, [&](unsigned operand) {
+      return formed_.row.operations[operand].is_constant;
+    });
+    push(operation, {.node = id});
+  }
+
   void add_unary(NodeId id) {
     const Node& each = node(id);
     Operation operation{.unit = each.op == Op::SFPSTOCHRND ? Unit::Round : Unit::Simple,
@@ -441,120 +414,24 @@ class Former {
   std::vector<Node> shapes_;  ///< of template keys
 };
 
-/// Constants that no operation could have as an immediate, and those that may be ones.
-struct ConstantUse {
-  std::set<std::uint32_t> in_registers, either;
-};
-
-ConstantUse use_of_constants(const RowGraph& row) {
-  ConstantUse use;
-  for (const Node& node : row.nodes) {
-    if (node.kind != NodeKind::Operation && node.kind != NodeKind::Condition) continue;
-    const auto form = immediate_form(row, node);
-    for (unsigned k = 0; k < own_operands(node); ++k) {
-      if (!is_constant(row, node.operands[k])) continue;
-      const std::uint32_t bits = row.nodes[node.operands[k]].bits;
-      if (register_of_constant(bits) >= 0) continue;
-      if (form && form->constant == k)
-        use.either.insert(bits);
-      else
-        use.in_registers.insert(bits);
-    }
-  }
-  const Node& stored = row.nodes.back();
-  if (stored.kind == NodeKind::Constant && register_of_constant(stored.bits) < 0)
-    use.in_registers.insert(stored.bits);
-  for (const std::uint32_t bits : use.in_registers) use.either.erase(bits);
-  return use;
-}
-
-bool uses_minus_one(const RowGraph& row) {
-  return std::ranges::any_of(row.nodes, [](const Node& node) {
-    return node.kind == NodeKind::Constant && node.bits == kMinusOneBits32;
+std::string describe(const Formed& formed, const ConstantPlan& plan) {
+  const auto programmed = std::ranges::count_if(formed.constants, [](const auto& constant) {
+    return is_programmable_constant(constant.second);
   });
-}
-
-/// SFPSWAP writes both registers: only LReg[8..15] keep what they hold (VU C33).
-bool is_swapped(const RowGraph& row, std::uint32_t bits) {
-  return std::ranges::any_of(row.nodes, [&](const Node& node) {
-    return node.kind == NodeKind::Operation && node.op == Op::SFPSWAP &&
-           std::ranges::any_of(node.operands, [&](NodeId operand) {
-             return is_constant(row, operand) && row.nodes[operand].bits == bits;
-           });
-  });
-}
-
-/// SFPGT and SFPLE read the second operand where VD is, as SFPSTORE does; with VD 12..15 the word
-/// would be a template (VU C13).
-bool is_read_as_vd(const RowGraph& row, std::uint32_t bits) {
-  const Node& stored = row.nodes.back();
-  if (stored.kind == NodeKind::Constant && stored.bits == bits) return true;
-  return std::ranges::any_of(row.nodes, [&](const Node& node) {
-    const bool compares = node.kind == NodeKind::Condition && node.op != Op::SFPCOMPC;
-    return compares && node.operands.size() == 2 && is_constant(row, node.operands[1]) &&
-           row.nodes[node.operands[1]].bits == bits;
-  });
-}
-
-/// Gives the constants registers: LReg[12..14] first, then LReg[7] downwards.
-bool keep_constants(Formed& formed, std::vector<std::uint32_t> bits) {
-  std::stable_partition(bits.begin(), bits.end(),
-                        [&](std::uint32_t each) { return is_swapped(formed.graph, each); });
-  unsigned programmable = 0;
-  for (const std::uint32_t each : bits) {
-    const bool is_free = !is_read_as_vd(formed.graph, each);
-    if (is_free && programmable < kProgrammable) {
-      formed.constants[each] = kFirstProgrammable + programmable++;
-    } else if (is_free && formed.takes_minus_one && programmable == kProgrammable) {
-      formed.constants[each] = kMinusOneRegister;
-      ++programmable;
-    } else {
-      formed.general_constants.push_back(each);
-    }
-  }
-  if (formed.general_constants.size() + kFewestRegisters > kGeneralRegisters) return false;
-  if (std::ranges::any_of(formed.general_constants,
-                          [&](std::uint32_t each) { return is_swapped(formed.graph, each); }))
-    return false;
-  formed.machine.registers =
-      kGeneralRegisters - static_cast<unsigned>(formed.general_constants.size());
-  for (const Node& node : formed.graph.nodes) {
-    const bool is_replaced = node.bits == kMinusOneBits32 && formed.takes_minus_one;
-    if (node.kind == NodeKind::Constant && register_of_constant(node.bits) >= 0 && !is_replaced)
-      formed.constants[node.bits] = static_cast<unsigned>(register_of_constant(node.bits));
-  }
-  return true;
-}
-
-std::string describe(const Formed& formed, std::size_t immediates) {
-  const auto programmed = std::ranges::count_if(
-      formed.constants, [](const auto& constant) { return constant.second >= kFirstProgrammable; });
-  return fmt::format("{} constants in LReg[12..14], {} in LReg[0..7], {} in instructions{}",
-                     programmed, formed.general_constants.size(), immediates,
-                     formed.takes_minus_one ? ", one in LReg[11]" : "");
+  return fmt::format("{} constants in LReg[12..14], {} in LReg[0..7], {} in instructions{}{}",
+                     programmed, formed.general_constants.size(), plan.immediates.size(),
+                     plan.takes_minus_one ? ", one in LReg[11]" : "",
+                     plan.loaded == 0 ? "" : fmt::format(", {} loaded by each row", plan.loaded));
 }
 
 /// Forms with chains of choices, or with each choice by itself.
 Expected<std::vector<Formed>> forms_with(const RowGraph& row, const FormOptions& options) {
-  const ConstantUse use = use_of_constants(row);
-  std::vector<std::uint32_t> kept(use.in_registers.begin(), use.in_registers.end());
-  std::vector<std::uint32_t> movable(use.either.begin(), use.either.end());
   std::vector<Formed> all;
-  for (std::size_t immediate = 0; immediate <= movable.size(); ++immediate) {
-    const std::set<std::uint32_t> immediates(movable.begin(),
-                                             movable.begin() + static_cast<long>(immediate));
-    std::vector<std::uint32_t> in_registers = kept;
-    in_registers.insert(in_registers.end(), movable.begin() + static_cast<long>(immediate),
-                        movable.end());
-    const bool may_take = in_registers.size() > kProgrammable && !uses_minus_one(row);
-    for (const bool takes : {false, true}) {
-      if (takes && !may_take) continue;
-      Formed formed = Former(row, options, immediates).run();
-      formed.takes_minus_one = takes;
-      if (!formed.is_possible || !keep_constants(formed, in_registers)) continue;
-      formed.description = describe(formed, immediate);
-      all.push_back(std::move(formed));
-    }
+  for (const ConstantPlan& plan : constant_plans(row)) {
+    Formed formed = Former(plan.row, options, plan.immediates).run();
+    if (!formed.is_possible || !keep_constants(formed, plan)) continue;
+    formed.description = describe(formed, plan);
+    all.push_back(std::move(formed));
   }
   const bool complete = std::ranges::all_of(all, [](const Formed& formed) {
     return std::ranges::all_of(formed.row.operations, [](const Operation& operation) {

@@ -229,6 +229,7 @@ std::string unit_name(Unit unit) {
     case Unit::Mad: return "MAD";
     case Unit::Round: return "Round";
     case Unit::Store: return "Store";
+    case Unit::Immediate: return "Load of immediates";
   }
   return {};
 }

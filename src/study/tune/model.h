@@ -9,9 +9,10 @@
 
 namespace lanewise::tune {
 
-/// What executes an operation. Each takes one operation per cycle.
-enum class Unit : std::uint8_t { Load, Simple, Mad, Round, Store };
-inline constexpr unsigned kUnits = 5;
+/// What executes an operation. Each takes one operation per cycle. Immediate: the Load sub-unit
+/// with an SFPLOADI, which no macro carries.
+enum class Unit : std::uint8_t { Load, Simple, Mad, Round, Store, Immediate };
+inline constexpr unsigned kUnits = 6;
 
 /// "Load", ...
 std::string unit_name(Unit unit);
@@ -58,6 +59,8 @@ struct Operation {
   /// No other operation executes in its cycle: lanes are disabled, or about to be.
   bool alone = false;
   bool has_result = true; ///< false: only flags
+  /// A constant that the row loads, or the first half of one: it has no operands but such ones.
+  bool is_constant = false;
 };
 
 /// Whether it is neither a load nor a store.
@@ -68,13 +71,17 @@ struct Row {
   std::vector<Operation> operations;
 };
 
+/// Of the replay buffer. A body that does not fit is pushed by the core, word by word.
+inline constexpr unsigned kReplaySlots = 32, kLongestBody = 128;
+
 struct MachineModel {
   unsigned registers = 8; ///< for values
   unsigned macros = 4;    ///< sequences: 0 = none
   unsigned templates = 4;
   unsigned longest_delay = 8; ///< cycles from a macro to what it carries, 1..longest_delay
-  unsigned slots = 32;        ///< of the replay buffer: copies of the row times the interval
-  bool indirect = true;       ///< LReg[7] may be given up for Destination::Indirect
+  /// Of the body: copies of the row times the interval.
+  unsigned slots = kReplaySlots;
+  bool indirect = true; ///< LReg[7] may be given up for Destination::Indirect
 };
 
 /// A macro of the row: when it is issued, and whose load it is.

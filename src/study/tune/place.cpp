@@ -36,6 +36,7 @@ class SpanSearcher {
         search_(search),
         stop_(stop),
         reads_(reads_of(row)),
+        order_(order_of()),
         reservations_(search.interval),
         latest_(row.operations.size()) {
     const std::size_t count = row.operations.size();
@@ -153,11 +154,52 @@ class SpanSearcher {
     }
   }
 
+  /// The order in which operations are placed: that of the row, but sources behind their first
+  /// readers.
+  std::vector<unsigned> order_of() const {
+    std::vector<unsigned> order;
+    std::vector<bool> is_in(row_.operations.size(), false);
+    const auto add = [&](const auto& self, unsigned i) -> void {
+      if (is_in[i]) return;
+      is_in[i] = true;
+      order.push_back(i);
+      for (const unsigned operand : row_.operations[i].operands) {
+        if (operand != kNone && is_source(operand)) self(self, operand);
+      }
+    };
+    for (unsigned i = 0; i < row_.operations.size(); ++i) {
+      if (!is_source(i)) add(add, i);
+    }
+    return order;
+  }
+  /// What is best as late as it can be: constants that the row loads, and where no macro has a load
+  /// of its own, all loads but the first one.
+  bool is_source(unsigned i) const {
+    const Operation& operation = row_.operations[i];
+    return operation.is_constant ||
+           (operation.unit == Unit::Load && i != 0 && machine_.macros == 0);
+  }
+
+  /// From the operands that have been placed; sources come later.
   unsigned earliest(unsigned i) const {
     unsigned time = 0;
     for (const unsigned operand : row_.operations[i].operands) {
-      if (operand != kNone)
-        time = std::max(time, partial_.time[operand] + row_.operations[operand].latency);
+      if (operand == kNone) continue;
+      const unsigned start =
+          partial_.time[operand] != kNone ? partial_.time[operand] : earliest(operand);
+      time = std::max(time, start + row_.operations[operand].latency);
+    }
+    return time;
+  }
+
+  /// To the readers that have been placed.
+  unsigned latest(unsigned i) const {
+    unsigned time = latest_[i];
+    for (const Read& read : reads_) {
+      if (read.operand != i || partial_.time[read.reader] == kNone) continue;
+      const unsigned reader = partial_.time[read.reader], latency = row_.operations[i].latency;
+      time = reader < latency ? kNone : std::min(time, reader - latency);
+      if (time == kNone) return kNone;
     }
     return time;
   }
@@ -225,7 +267,7 @@ class SpanSearcher {
   bool shares_template(unsigned i, Choice choice) const {
     const Operation& operation = row_.operations[i];
     if (operation.template_key == kNone || !only_macro_operand(i, choice.form)) return false;
-    for (unsigned j = 0; j < i; ++j) {
+    for (unsigned j = 0; j < row_.operations.size(); ++j) {
       if (computes(j) && partial_.carrier[j] != kNone &&
           row_.operations[j].template_key == operation.template_key &&
           only_macro_operand(j, partial_.form[j]) &&
@@ -283,8 +325,8 @@ class SpanSearcher {
   bool slots_suffice(unsigned next) const {
     unsigned loads = 0, operations = 0, stores = 0;
     std::array<unsigned, kUnits> carriable{}, free{};
-    for (unsigned i = next; i < row_.operations.size(); ++i) {
-      const Operation& operation = row_.operations[i];
+    for (unsigned k = next; k < order_.size(); ++k) {
+      const Operation& operation = row_.operations[order_[k]];
       const auto unit = static_cast<std::size_t>(operation.unit);
       if (operation.unit == Unit::Load)
         ++loads;
@@ -319,39 +361,57 @@ class SpanSearcher {
            stores_carried;
   }
 
-  bool place_next(unsigned i) {
+  bool place_next(unsigned next) {
     if (is_over()) return false;
-    if (i == row_.operations.size()) return finish(0);
-    if (!slots_suffice(i)) return false;
+    if (next == order_.size()) return finish(0);
+    if (!slots_suffice(next)) return false;
+    const unsigned i = order_[next];
     Few<Choice> all = choices(i);
     shuffle(all);
-    return std::ranges::any_of(all, [&](Choice choice) { return try_choice(i, choice); });
+    return std::ranges::any_of(all, [&](Choice choice) { return try_choice(next, choice); });
   }
 
-  bool try_choice(unsigned i, Choice choice) {
+  bool try_choice(unsigned next, Choice choice) {
+    const unsigned i = order_[next];
     if (given_up_ || !reads_fit(i, choice)) return false;
     const bool new_template = choice.carrier != kNone && computes(i) && !shares_template(i, choice);
     if (new_template && templates_ == machine_.templates) return false;
-    unsigned from = earliest(i);
-    if (from > latest_[i]) return false;
-    unsigned to = std::min(latest_[i], from + search_.interval - 1);
-    if (row_.operations[i].unit == Unit::Load) to = i == 0 ? from : latest_[i];
-    if (row_.operations[i].follows) {
-      if (partial_.time[i - 1] + 1 < from) return false;
-      from = to = partial_.time[i - 1] + 1;
-      if (from > latest_[i]) return false;
-    }
-    Few<unsigned> times;
-    for (unsigned time = from; time <= to; ++time) times.push_back(time);
+    Few<unsigned> times = times_of(i);
+    if (times.empty()) return false;
     shuffle(times);
     Step step(*this);
     if (new_template) ++templates_;
     return step.keep_if(
-        std::ranges::any_of(times, [&](unsigned time) { return try_time(i, choice, time); }));
+        std::ranges::any_of(times, [&](unsigned time) { return try_time(next, choice, time); }));
   }
 
-  bool try_time(unsigned i, Choice choice, unsigned time) {
+  /// In which an operation may start, the best ones first.
+  Few<unsigned> times_of(unsigned i) const {
+    const Operation& operation = row_.operations[i];
+    Few<unsigned> times;
+    unsigned from = earliest(i), to = latest(i);
+    if (to == kNone || from > to) return times;
+    if (is_source(i)) {
+      const unsigned first = std::max(from, to - std::min(to, search_.interval - 1));
+      for (unsigned time = to + 1; time-- > first;) times.push_back(time);
+      return times;
+    }
+    if (operation.unit != Unit::Load)
+      to = std::min(to, from + search_.interval - 1);
+    else if (i == order_.front())
+      to = from;
+    if (operation.follows) {
+      const unsigned behind = partial_.time[i - 1] + 1;
+      if (behind < from || behind > to) return times;
+      from = to = behind;
+    }
+    for (unsigned time = from; time <= to; ++time) times.push_back(time);
+    return times;
+  }
+
+  bool try_time(unsigned next, Choice choice, unsigned time) {
     if (is_stopped()) return false;
+    const unsigned i = order_[next];
     const Operation& operation = row_.operations[i];
     const bool is_issued = choice.carrier == kNone || operation.unit == Unit::Load;
     const bool hidden = is_hidden(i, choice);
@@ -369,7 +429,7 @@ class SpanSearcher {
     if (is_issued) slots_ += busy;
     step.take_unit(operation, time, hidden);
     return step.keep_if(registers_may_fit(row_, reads_, machine_, partial_, least_times()) &&
-                        place_next(i + 1));
+                        place_next(next + 1));
   }
 
   static constexpr unsigned kRefused = kNone - 2;
@@ -430,6 +490,7 @@ class SpanSearcher {
   const SpanSearch& search_;
   const std::function<bool()>& stop_;
   Reads reads_;
+  std::vector<unsigned> order_;
   Reservations reservations_;
   std::vector<unsigned> least_times_;
   std::vector<unsigned> latest_; ///< cycle in which an operation starts at the latest
@@ -454,8 +515,8 @@ class SpanSearcher {
 /// in other orders.
 struct Round {
   std::uint64_t share; ///< of the interval's steps, in thousandths, for one length
-  std::uint64_t seed;
-  bool carries_first;
+  std::uint64_t seed = 0;
+  bool carries_first = false;
 };
 constexpr std::array<Round, 6> kRounds{
     {{4, 0, false}, {4, 0, true}, {8, 1, false}, {16, 2, false}, {24, 3, false}, {48, 4, false}}};
@@ -476,6 +537,10 @@ class IntervalSearch {
     const unsigned longest = shortest + kSpareIntervals * attempt_.interval + 2;
     std::vector<bool> exhausted(longest + 1, false);
     attempt_.longest_span = longest;
+    if (options_.only_longest) {
+      attempt_.outcome = try_span(longest, {.share = 1000}, found);
+      return attempt_;
+    }
     for (const Round& round : kRounds) {
       for (unsigned span = shortest; span <= longest; ++span) {
         if (exhausted[span]) continue;
@@ -507,7 +572,8 @@ class IntervalSearch {
         {.interval = attempt_.interval,
          .span = span,
          .steps = std::max<std::uint64_t>(1000, options_.steps_per_interval * round.share / 1000),
-         .seed = round.seed},
+         .seed = round.seed,
+         .carries_first = round.carries_first},
         placement, steps, stop);
     attempt_.steps += steps;
     attempt_.outcome = outcome == Outcome::Found ? Outcome::Found : Outcome::GivenUp;

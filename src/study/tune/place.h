@@ -30,6 +30,7 @@ struct PlaceOptions {
   unsigned first_interval = 0; ///< 0: the resource bound
   unsigned last_interval = 32;
   std::uint64_t steps_per_interval = 400'000;
+  bool only_longest = false; ///< rows as long as they may be, where some placement is found soonest
   /// Asked now and then; true ends the search. May be empty.
   std::function<bool(const Attempt&)> stop = {};
 };

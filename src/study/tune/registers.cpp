@@ -166,17 +166,28 @@ class Sharing {
 };
 
 /// Cycles of all copies of the row, one bit each.
-using Circle = std::uint32_t;
+__extension__ using Circle = unsigned __int128;
+static_assert(sizeof(Circle) * 8 >= kLongestBody);
+
+unsigned cycles_of(Circle circle) {
+  return static_cast<unsigned>(std::popcount(static_cast<std::uint64_t>(circle)) +
+                               std::popcount(static_cast<std::uint64_t>(circle >> 64)));
+}
+
+/// The first cycles, at least one.
+Circle first_cycles(unsigned count) {
+  return (Circle{1} << (count - 1) << 1) - 1;
+}
 
 /// Adds an arc to what a register has on the circle; false if something is there already.
 bool add_arc(Circle& taken, Arc arc, unsigned shift, unsigned length) {
-  if (arc.last - arc.first >= length) return false;
-  unsigned place = (arc.first + shift) % length;
-  Circle cycles = 0;
-  for (unsigned cycle = arc.first; cycle <= arc.last; ++cycle) {
-    cycles |= Circle{1} << place;
-    if (++place == length) place = 0;
-  }
+  const unsigned count = arc.last - arc.first + 1;
+  if (count > length) return false;
+  const unsigned place = (arc.first + shift) % length;
+  const unsigned behind = length - place; // cycles up to the end of the circle
+  const Circle all = first_cycles(count);
+  Circle cycles = all << place;
+  if (count > behind) cycles = (cycles | all >> behind) & first_cycles(length);
   if ((taken & cycles) != 0) return false;
   taken |= cycles;
   return true;
@@ -195,7 +206,7 @@ class Colouring {
       : requests_(std::move(requests)), taken_(registers), chosen_(requests_.size(), kNone) {
     std::ranges::stable_sort(requests_, [](const Request& a, const Request& b) {
       if (a.first != b.first) return a.first;
-      return std::popcount(a.taken) > std::popcount(b.taken);
+      return cycles_of(a.taken) > cycles_of(b.taken);
     });
   }
 

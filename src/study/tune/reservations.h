@@ -38,7 +38,8 @@ class Reservations {
     const unsigned at = slot(time);
     if (operation.alone) return is_idle(at);
     switch (operation.unit) {
-      case Unit::Load: return true;
+      case Unit::Load:
+      case Unit::Immediate: return true;
       case Unit::Store: return !store_[at];
       case Unit::Mad: return mad_[at] == State::Idle;
       case Unit::Round: return round_[at] == State::Idle && port_is_free(simple_[at], hidden);
@@ -52,7 +53,8 @@ class Reservations {
     if (operation.alone) return set_alone(at, taken);
     const State result = !taken ? State::Idle : hidden ? State::Hidden : State::Works;
     switch (operation.unit) {
-      case Unit::Load: return;
+      case Unit::Load:
+      case Unit::Immediate: return;
       case Unit::Store: store_[at] = taken; return;
       case Unit::Mad: mad_[at] = result; return;
       case Unit::Round: round_[at] = result; return;

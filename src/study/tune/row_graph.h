@@ -21,6 +21,7 @@ enum class NodeKind : std::uint8_t { Load, Constant, Operation, Condition };
 ///   SFPMAD       a * b + c, also for SFPADD, SFPMUL, SFPADDI and SFPMULI; `mod`: signs of a and c
 ///   SFPSWAP      the larger or the smaller of two
 ///   SFPSTOCHRND  rounds its one operand
+///   SFPLOADI     a constant that each row loads, or the half of one; `immediate`: 16 bits
 ///   others       one operand (VC), or two (VC and what VD names as a second source, VU C55)
 ///
 /// A condition is what SFPSETCC, SFPGT or SFPLE test, with their operands; that of SFPCOMPC holds
@@ -67,8 +68,16 @@ std::string to_text(const RowGraph& row);
 inline constexpr std::uint32_t kZeroBits = 0, kOneBits = 0x3F800000U, kMinusOneBits32 = 0xBF800000U,
                                kEightBits = 0x3F56594BU;
 
+/// What names the indirect destination (VU C15).
+inline constexpr unsigned kIndexRegister = 7;
+
 /// What holds -1.0 by SFPI's convention (VU C3).
 inline constexpr unsigned kMinusOneRegister = 11;
+
+/// LReg[12..14], which SFPCONFIG fills.
+inline bool is_programmable_constant(unsigned lreg) {
+  return lreg >= 12 && lreg <= 14;
+}
 
 /// The register that always holds a constant, or -1.
 int register_of_constant(std::uint32_t bits);

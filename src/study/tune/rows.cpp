@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "study/tune/demand.h"
 #include "study/tune/follow.h"
 
 namespace lanewise::tune {
@@ -45,9 +46,10 @@ class Slice {
 Expected<Rows> rows_of(Arch arch, const Followed& followed) {
   Rows rows;
   for (const FollowedStore& store : followed.stores) {
-    RowGraph row{.arch = arch,
-                 .nodes = Slice(followed.nodes, store.address).of(store.value),
-                 .store_mode = store.mode};
+    const RowGraph row =
+        without_unseen_choices({.arch = arch,
+                                .nodes = Slice(followed.nodes, store.address).of(store.value),
+                                .store_mode = store.mode});
     if (rows.addresses.empty()) rows.row = row;
     if (!(row == rows.row))
       return refuse(
@@ -80,7 +82,10 @@ Expected<Rows> find_rows(Arch arch, const Program& program,
                          const execution::TileRunOptions& options) {
   const auto timed = execution::schedule_on_tile(arch, program, options);
   if (!timed) return Unexpected(timed.error());
-  const auto followed = follow(arch, timed->start, timed->program.ops);
+  const bool has_macros = std::ranges::any_of(
+      timed->program.ops, [](const MicroOp& op) { return op.op == isa::Op::SFPLOADMACRO; });
+  const auto followed =
+      follow(arch, timed->start, has_macros ? timed->schedule.ops : timed->program.ops);
   if (!followed) return Unexpected(followed.error());
   auto rows = rows_of(arch, *followed);
   if (!rows) return rows;

@@ -14,12 +14,11 @@ namespace lanewise::tune {
 
 namespace {
 
-/// Rows beyond this interval do not fit into the replay buffer.
-constexpr unsigned kLongestInterval = 32;
-/// Rows of more operations are not searched: no interval could be recorded.
-constexpr std::size_t kMostOperations = 60;
-/// Of the first search of an interval, so that there is a program soon.
-constexpr std::uint64_t kQuickSteps = 40'000;
+/// Rows of more operations, or beyond this interval, are not searched.
+constexpr std::size_t kMostOperations = 90;
+constexpr unsigned kLongestInterval = 90;
+/// Of the searches that look for some program, and of the first search of all intervals.
+constexpr std::uint64_t kFirstSteps = 2'000, kQuickSteps = 40'000;
 /// Rows may be so much longer than the shortest one where a shorter tile is looked for.
 constexpr unsigned kSpareCycles = 6;
 /// Of the limit of time, for the search without macros that comes first.
@@ -68,6 +67,7 @@ class Tuner {
   Expected<void> search_all(unsigned macros) {
     most_macros_ = macros;
     const unsigned before = found_interval();
+    if (auto done = find_some(before); !done) return done;
     steps_ = std::min(kQuickSteps, options_.steps_per_interval);
     if (auto done = search(before); !done) return done;
     steps_ = options_.steps_per_interval;
@@ -179,14 +179,45 @@ class Tuner {
     return result_.proof.cycles < before;
   }
 
-  /// The smallest interval below `end` that has a proved program. Few macros are tried first: the
-  /// fewer there are, the sooner a search comes to its end.
+  /// Some program below `end`, soon: the interval is halved, as if all above a possible one were
+  /// possible.
+  Expected<void> find_some(unsigned end) {
+    is_first_search_ = true;
+    steps_ = std::min(kFirstSteps, options_.steps_per_interval);
+    unsigned low = result_.lowest_interval, high = end;
+    while (high > low && !is_worth_it(high - 1)) --high;
+    for (unsigned interval = low; low < high && !is_over(); interval = low + (high - low) / 2) {
+      const unsigned before = found_interval();
+      if (auto done = try_interval(interval); !done) return done;
+      if (found_interval() < before)
+        high = interval;
+      else
+        low = interval + 1;
+    }
+    is_first_search_ = false;
+    return {};
+  }
+
+  /// The smallest interval below `end` that has a proved program.
   Expected<void> search(unsigned end) {
     for (unsigned interval = result_.lowest_interval; interval < end && is_worth_it(interval);
          ++interval) {
+      const unsigned before = found_interval();
+      if (auto done = try_interval(interval); !done) return done;
+      if (is_over() || found_interval() < before) return {};
+    }
+    return {};
+  }
+
+  /// Few macros are tried first: the fewer there are, the sooner a search comes to its end. A body
+  /// that is recorded is preferred to one that the core pushes.
+  Expected<void> try_interval(unsigned interval) {
+    for (const unsigned slots : {kReplaySlots, kLongestBody}) {
+      if (interval > slots || (slots == kLongestBody && 2 * interval <= kReplaySlots)) continue;
       for (unsigned macros = 0; macros <= most_macros_; ++macros) {
         for (Formed formed : forms_) {
           formed.machine.macros = macros;
+          formed.machine.slots = slots;
           if (resource_bounds(formed.row, formed.machine).front().cycles > interval) continue;
           if (auto done = try_form(formed, interval); !done) return done;
           if (is_over() || (result_.tuned && result_.interval == interval)) return {};
@@ -258,8 +289,10 @@ class Tuner {
   bool is_over() const { return result_.stopped || budget_.is_used(share_); }
 
   Expected<void> try_form(const Formed& formed, unsigned interval) {
-    PlaceOptions place_options{
-        .first_interval = interval, .last_interval = interval, .steps_per_interval = steps_};
+    PlaceOptions place_options{.first_interval = interval,
+                               .last_interval = interval,
+                               .steps_per_interval = steps_,
+                               .only_longest = is_first_search_};
     place_options.stop = [&](const Attempt& attempt) {
       return !goes_on(fmt::format("{} cycles per row: {} steps", interval, attempt.steps));
     };
@@ -351,6 +384,7 @@ class Tuner {
   std::vector<Candidate> candidates_; ///< each is faster than the one before it
   bool proof_stopped_ = false;
   std::uint64_t steps_ = 0; ///< of an interval
+  bool is_first_search_ = false;
 };
 
 } // namespace

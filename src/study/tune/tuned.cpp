@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <span>
 #include <string_view>
 
 #include "base/source_line.h"
@@ -32,6 +35,47 @@ std::string assembly_line(Arch arch, const TunedWord& each) {
                      part_comment(each.part), each.comment.empty() ? "" : ": ", each.comment);
 }
 
+std::string tti_lines(Arch arch, std::span<const TunedWord> words, std::string_view indent) {
+  std::string text;
+  for (const TunedWord& each : words)
+    text += fmt::format("{}{};{}{}\n", indent, tti_text(arch, each.word),
+                        each.comment.empty() ? "" : " // ", each.comment);
+  return text;
+}
+
+/// Words of a program that stand there `times` times, one behind the other.
+struct Loop {
+  std::size_t first = 0, times = 0;
+};
+
+/// What the core pushes word by word repeats itself: the longest run of bodies.
+Loop loop_of(const Tuned& tuned) {
+  Loop longest;
+  if (tuned.is_recorded) return longest;
+  const std::vector<TunedWord>& words = tuned.words;
+  std::size_t run = 0; // words so far that are the same a body later
+  for (std::size_t i = 0; i + tuned.body < words.size(); ++i) {
+    const bool same =
+        words[i].part == WordPart::Tile && words[i].word == words[i + tuned.body].word;
+    run = same ? run + 1 : 0;
+    const std::size_t times = run / tuned.body + 1;
+    if (times > std::max<std::size_t>(longest.times, 1)) longest = {i + 1 - run, times};
+  }
+  return longest;
+}
+
+/// A tile, with the loop written as one.
+std::string tile_lines(const Tuned& tuned, std::size_t first) {
+  const std::span<const TunedWord> words(tuned.words);
+  const Loop loop = loop_of(tuned);
+  if (loop.times == 0) return tti_lines(tuned.arch, words.subspan(first), "  ");
+  const std::size_t end = loop.first + loop.times * tuned.body;
+  return tti_lines(tuned.arch, words.subspan(first, loop.first - first), "  ") +
+         fmt::format("  for (int i = 0; i < {}; ++i) {{\n", loop.times) +
+         tti_lines(tuned.arch, words.subspan(loop.first, tuned.body), "    ") + "  }\n" +
+         tti_lines(tuned.arch, words.subspan(end), "  ");
+}
+
 } // namespace
 
 std::vector<TunedWord> entry_words(Arch arch, bool flags, bool minus_one) {
@@ -50,12 +94,14 @@ std::vector<TunedWord> entry_words(Arch arch, bool flags, bool minus_one) {
 
 Program to_program(const Tuned& tuned, const std::string& name) {
   Program program{.name = name, .words = {}, .config = {}};
-  std::uint32_t line = static_cast<std::uint32_t>(header_lines(tuned));
-  for (const TunedWord& each : tuned.words) {
-    ++line;
-    const bool once = each.part != WordPart::Tile;
+  const Loop loop = loop_of(tuned);
+  for (std::size_t i = 0; i < tuned.words.size(); ++i) {
+    const bool repeats = i >= loop.first && i < loop.first + loop.times * tuned.body;
+    const std::size_t place = repeats ? loop.first + (i - loop.first) % tuned.body : i;
+    const std::uint32_t line = static_cast<std::uint32_t>(header_lines(tuned) + place + 1);
+    const bool once = tuned.words[i].part != WordPart::Tile;
     program.words.push_back(
-        {each.word,
+        {tuned.words[i].word,
          once ? line_number({.file = "", .line = line, .part = ProgramPart::Init}) : line});
   }
   return program;
@@ -72,17 +118,12 @@ std::string to_assembly(const Tuned& tuned) {
 std::string to_tti(const Tuned& tuned, const std::string& name) {
   std::string text;
   for (const std::string& sentence : tuned.contract.sentences) text += "// " + sentence + "\n";
-  bool in_tile = false;
+  const auto tile = std::ranges::find(tuned.words, WordPart::Tile, &TunedWord::part);
+  const auto first = static_cast<std::size_t>(tile - tuned.words.begin());
   text += fmt::format("inline void {}_init() {{\n", name);
-  for (const TunedWord& each : tuned.words) {
-    if (each.part == WordPart::Tile && !in_tile) {
-      text += fmt::format("}}\n\ninline void {}_tile() {{\n", name);
-      in_tile = true;
-    }
-    text += fmt::format("  {};{}{}\n", tti_text(tuned.arch, each.word),
-                        each.comment.empty() ? "" : " // ", each.comment);
-  }
-  return text + "}\n";
+  text += tti_lines(tuned.arch, std::span(tuned.words).first(first), "  ");
+  text += fmt::format("}}\n\ninline void {}_tile() {{\n", name);
+  return text + tile_lines(tuned, first) + "}\n";
 }
 
 std::string to_hex(const Tuned& tuned) {

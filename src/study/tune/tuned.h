@@ -37,7 +37,8 @@ struct Tuned {
   /// In front of them in assembly and words, which start without what the firmware does for
   /// kernels: entry_words().
   std::vector<TunedWord> entry;
-  unsigned body = 0; ///< replay slots
+  unsigned body = 0;       ///< words
+  bool is_recorded = true; ///< the body, in replay slots; false: the core pushes it
   unsigned macros = 0, templates = 0, registers = 0;
   std::uint64_t predicted_cycles = 0; ///< of a tile, without what runs once
   std::uint32_t dst_counter = 0;      ///< how far the Dst counter moves, modulo 1024
@@ -50,7 +51,8 @@ struct Tuned {
 std::vector<TunedWord> entry_words(Arch arch, bool flags, bool minus_one);
 
 /// The words as a program for a kernel, without `entry`, with what runs once marked
-/// (base/source_line.h). Lines are those of to_assembly().
+/// (base/source_line.h). Lines are those of to_assembly(); of a body that the core pushes again and
+/// again, those of the first one.
 Program to_program(const Tuned& tuned, const std::string& name);
 
 /// Assembly, complete as it stands, with a comment per word, one word per line.

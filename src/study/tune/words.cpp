@@ -109,6 +109,11 @@ std::uint32_t issued_word(Arch arch, const Node& node, Encoding encoding,
   const std::vector<unsigned>& from = registers.operands;
   if (node.op == Op::SFPMOV && encoding == Encoding::Immediate)
     return load_immediate_words(arch, registers.result, registers.immediate).front();
+  if (node.op == Op::SFPLOADI)
+    return word_of(arch, node.op,
+                   {{"VD", registers.result},
+                    {"Mod0", node.mod},
+                    {"Imm16", static_cast<std::uint32_t>(node.immediate)}});
   if (node.op == Op::SFPMAD && encoding == Encoding::Immediate)
     return immediate_word(arch, registers, registers.result, false);
   if (node.op == Op::SFPMAD)

@@ -1,0 +1,141 @@
+// Kernels that the tuner reads: what each does for a row is found, and the program that is made of
+// it is proved.
+#include <gtest/gtest.h>
+
+#include "study/tune/tune.h"
+#include "tune/tune_doubles.h"
+
+namespace lanewise::tune {
+namespace {
+
+class TakenRows : public testing::TestWithParam<Arch> {};
+INSTANTIATE_TEST_SUITE_P(, TakenRows, testing::Values(Arch::Blackhole, Arch::Wormhole),
+                         [](const auto& chip) {
+                           return std::string(chip.param == Arch::Blackhole ? "bh" : "wh");
+                         });
+
+/// The rows that were found, also where nothing faster was.
+RowGraph row_of(const Plain& plain) {
+  const auto rows = find_rows(plain.arch, plain.program, {.as_kernel = plain.as_kernel});
+  EXPECT_TRUE(rows) << (rows ? "" : to_string(rows.error()));
+  return rows ? rows->row : RowGraph{};
+}
+
+void expect_proved(const Plain& plain, const TuneOptions& options = {}) {
+  const auto result = tune(plain, options);
+  ASSERT_TRUE(result) << to_string(result.error());
+  ASSERT_TRUE(result->tuned);
+  EXPECT_TRUE(result->proof.holds);
+  EXPECT_EQ(result->proof.inputs, 65536U);
+}
+
+std::size_t operations(const RowGraph& row, isa::Op op) {
+  return static_cast<std::size_t>(std::ranges::count_if(row.nodes, [&](const Node& node) {
+    return node.kind == NodeKind::Operation && node.op == op;
+  }));
+}
+
+// ------------------------------------------------------------------ macros of the author's own
+/// Rows of one SFPLOADMACRO: SFPABS a cycle later, the store another one later (VU 5.5).
+Plain macro_rows(Arch arch, std::string_view between = "") {
+  const unsigned still = arch == Arch::Blackhole ? 7 : 3;
+  std::string text =
+      "SFPLOADI L0, USHORT, 0x0001\nSFPLOADI L0, UPPER, 0x7d00\nSFPCONFIG 0, 0, 0\n"
+      "SFPLOADI L0, USHORT, 0x0004\nSFPLOADI L0, UPPER, 0x1300\nSFPCONFIG 0, 4, 0\n"
+      "SFPCONFIG 0, 8, 1\nSFPNOP\n";
+  for (unsigned row = 0; row < 32; ++row) {
+    text += fmt::format(
+        "SFPLOADMACRO 0, {}, SRCB, {}, 0, 0\n{}\nSFPNOP\nSFPNOP\nSFPNOP\nSFPNOP\n"
+        "INCRWC DstInc=2\n",
+        row % 4, still, between);
+  }
+  return {arch, assembled_program(arch, text)};
+}
+
+// What a macro carries is an operation of the row like any other, and is placed anew.
+TEST_P(TakenRows, OwnMacrosAreTakenApart) {
+  const Plain plain = macro_rows(GetParam());
+  EXPECT_EQ(operations(row_of(plain), isa::Op::SFPABS), 1U);
+  const auto result = tune(plain, {});
+  ASSERT_TRUE(result) << to_string(result.error());
+  ASSERT_TRUE(result->tuned);
+  EXPECT_EQ(result->interval, 1U);
+  EXPECT_TRUE(result->proof.holds);
+}
+
+TEST_P(TakenRows, MacrosBetweenConditionsAreRefused) {
+  const auto result = tune(macro_rows(GetParam(), "SFPENCC 3, 0, 10\nSFPSETCC 0, L0, 0, 0"), {});
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find("lanes"), std::string::npos) << result.error().message;
+}
+
+// ------------------------------------------------------------------ through Dst
+// Two passes over the tile, as clamp has them: the second loads what the first has stored.
+TEST_P(TakenRows, WhatIsStoredAndLoadedAgainIsOneValue) {
+  const unsigned still = GetParam() == Arch::Blackhole ? 7 : 3;
+  const auto pass = [&](std::string_view body) {
+    std::string text;
+    for (unsigned row = 0; row < 32; ++row)
+      text += fmt::format("SFPLOAD L0, SRCB, {0}, {1}\n{2}\nSFPSTORE L0, SRCB, {0}, {1}\n", still,
+                          2 * row, body);
+    return text;
+  };
+  const Plain plain{GetParam(), assembled_program(GetParam(), pass("SFPABS L0, L0, 1") +
+                                                                  pass("SFPMOV L0, L0, 1"))};
+  const auto result = tune(plain, {.macros = false});
+  ASSERT_TRUE(result) << to_string(result.error());
+  ASSERT_TRUE(result->tuned);
+  EXPECT_EQ(result->interval, 4U); // one load, one store
+  EXPECT_TRUE(result->proof.holds);
+}
+
+// x * 1.01 is rounded when it is stored, so that the row without the store in between is another
+// one: the proof finds it, and nothing is printed.
+TEST_P(TakenRows, WhatDstChangesIsNotProved) {
+  const unsigned still = GetParam() == Arch::Blackhole ? 7 : 3;
+  std::string text = "SFPLOADI L2, USHORT, 0x47ae\nSFPLOADI L2, UPPER, 0x3f81\n";
+  for (unsigned pass = 0; pass < 2; ++pass) {
+    for (unsigned row = 0; row < 32; ++row)
+      text += fmt::format(
+          "SFPLOAD L0, SRCB, {0}, {1}\nSFPMUL L0, L2, L9, L0, 0\nSFPNOP\nSFPSTORE L0, SRCB, {0}, "
+          "{1}\n",
+          still, 2 * row);
+  }
+  const auto result = tune({GetParam(), assembled_program(GetParam(), text)}, {});
+  ASSERT_TRUE(result) << to_string(result.error());
+  EXPECT_FALSE(result->tuned);
+}
+
+// ------------------------------------------------------------------ forms of instructions
+// SFPLOADI of a half keeps the other half of what the register holds.
+TEST_P(TakenRows, HalvesOfAValueAreTaken) {
+  const Plain plain =
+      plain_rows(GetParam(), "SFPLOADI L0, LOWER, 0x8000\nSFPMUL L0, L0, L9, L0, 0\nSFPNOP");
+  EXPECT_EQ(operations(row_of(plain), isa::Op::SFPLOADI), 1U);
+  expect_proved(plain, {.macros = false});
+}
+
+// LReg[7] names LReg[2] (VU C15).
+TEST_P(TakenRows, RegistersThatAreNamedByAnotherAreFollowed) {
+  expect_proved(
+      plain_rows(GetParam(), "SFPMUL L0, L0, L9, L1, 8\nSFPNOP\nSFPMUL L2, L0, L9, L0, 0\nSFPNOP",
+                 "SFPLOADI L7, USHORT, 2\nSFPLOADI L1, FLOATB, 0"),
+      {.macros = false});
+}
+
+// Blackhole: c - x and -x * c in one instruction each.
+TEST(TakenRowsOfBlackhole, ImmediatesWithANegatedRegister) {
+  for (const std::string_view body :
+       {"SFPADDI 0x3f80, L0, 2\nSFPNOP", "SFPMULI 0x4000, L0, 2\nSFPNOP"}) {
+    const Plain plain =
+        plain_rows(Arch::Blackhole,
+                   fmt::format("{}\nSFPABS L0, L1, 1\nSFPMUL L0, L1, L9, L0, 0\nSFPNOP", body));
+    const auto result = tune(plain, {.macros = false});
+    ASSERT_TRUE(result) << to_string(result.error());
+    ASSERT_TRUE(result->tuned) << body;
+    EXPECT_TRUE(result->proof.holds);
+  }
+}
+
+} // namespace
+} // namespace lanewise::tune
