@@ -2,6 +2,9 @@
 // it is proved.
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "chip/isa/encoding.h"
 #include "study/tune/tune.h"
 #include "tune/tune_doubles.h"
 
@@ -104,6 +107,57 @@ TEST_P(TakenRows, WhatDstChangesIsNotProved) {
   const auto result = tune({GetParam(), assembled_program(GetParam(), text)}, {});
   ASSERT_TRUE(result) << to_string(result.error());
   EXPECT_FALSE(result->tuned);
+}
+
+// ------------------------------------------------------------------ look-up tables
+constexpr std::string_view kTable =
+    "SFPLOADI L0, USHORT, 0x3dff\nSFPLOADI L1, USHORT, 0x21d8\nSFPLOADI L2, USHORT, 0xff10";
+
+/// The row loads into LReg[3] and stores it: LReg[0..2] are the table.
+Plain table_rows(Arch arch, std::string_view body, std::string_view table = kTable) {
+  const unsigned still = arch == Arch::Blackhole ? 7 : 3;
+  return {arch, assembled_program(arch, fmt::format("{}\n.repeat 32\nSFPLOAD L3, SRCB, {}, 0\n{}\n"
+                                                    "SFPSTORE L3, SRCB, {}, 0\nINCRWC DstInc=2\n"
+                                                    ".endr\n",
+                                                    table, still, body, still))};
+}
+
+TEST_P(TakenRows, LookUpTablesAreState) {
+  const Plain plain =
+      table_rows(GetParam(), "SFPLUT L3, 4\nSFPNOP\nSFPMUL L3, L3, L9, L3, 0\nSFPNOP");
+  const RowGraph row = row_of(plain);
+  const auto lookup = std::ranges::find_if(row.nodes, is_lookup);
+  ASSERT_NE(lookup, row.nodes.end());
+  ASSERT_EQ(lookup->operands.size(), 4U); // the input and LReg[0..2]
+  EXPECT_EQ(row.nodes[lookup->operands[2]].bits, 0x21d8U);
+  expect_proved(plain, {.macros = false});
+  expect_proved(plain);
+}
+
+// Six entries of FP16: LReg[0..2] and LReg[4..6], so that two registers are left to values.
+TEST_P(TakenRows, SixEntriesLeaveTwoRegisters) {
+  const Plain plain =
+      table_rows(GetParam(), "SFPLUTFP32 L3, 2\nSFPNOP\nSFPMUL L3, L3, L9, L3, 0\nSFPNOP",
+                 fmt::format("{}\nSFPLOADI L4, USHORT, 0x3c00\nSFPLOADI L5, USHORT, 0x3a01\n"
+                             "SFPLOADI L6, USHORT, 0x3902",
+                             kTable));
+  const auto result = tune(plain, {.macros = false});
+  ASSERT_TRUE(result) << to_string(result.error());
+  ASSERT_TRUE(result->tuned);
+  EXPECT_TRUE(result->proof.holds);
+  std::set<unsigned> loaded; // by the init part: the table and nothing else
+  for (const TunedWord& each : result->tuned->words) {
+    const isa::Decoded word = isa::decode(GetParam(), each.word);
+    if (word.row->op == isa::Op::SFPLOADI && each.part == WordPart::Init) loaded.insert(word["VD"]);
+  }
+  EXPECT_TRUE(loaded.contains(6)) << result->text;
+}
+
+// A table that the row computes is none that is known.
+TEST_P(TakenRows, ATableOfValuesIsRefused) {
+  const auto result = tune(table_rows(GetParam(), "SFPMOV L3, L1, 0\nSFPLUT L3, 4\nSFPNOP"), {});
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find("SFPLUT"), std::string::npos);
 }
 
 // ------------------------------------------------------------------ forms of instructions

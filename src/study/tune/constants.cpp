@@ -18,9 +18,8 @@ using isa::Op;
 /// Programmable constants. LReg[11] is -1.0, as SFPI expects it (VU C3): who takes it puts it back
 /// at the end of each tile.
 constexpr unsigned kFirstProgrammable = 12, kProgrammable = 3;
-constexpr unsigned kGeneralRegisters = 8;
-/// Left to values at least.
-constexpr unsigned kFewestRegisters = 3;
+/// Left to values at least; where a table takes its share, too.
+constexpr unsigned kFewestRegisters = 3, kFewestBesideTable = 2;
 
 /// Whether a constant is the upper half of an FP32 number, as SFPADDI and SFPMULI take it.
 bool fits_immediate(std::uint32_t bits) {
@@ -43,7 +42,7 @@ ConstantUse use_of_constants(const RowGraph& row) {
   for (const Node& node : row.nodes) {
     if (node.kind != NodeKind::Operation && node.kind != NodeKind::Condition) continue;
     const auto form = immediate_form(row, node);
-    for (unsigned k = 0; k < own_operands(node); ++k) {
+    for (unsigned k = 0; k < free_operands(node); ++k) {
       if (!is_constant(row, node.operands[k])) continue;
       const std::uint32_t bits = row.nodes[node.operands[k]].bits;
       if (register_of_constant(bits) >= 0) continue;
@@ -84,6 +83,18 @@ bool is_read_as_vd(const RowGraph& row, std::uint32_t bits) {
     return compares && node.operands.size() == 2 && is_constant(row, node.operands[1]) &&
            row.nodes[node.operands[1]].bits == bits;
   });
+}
+
+bool is_in_table(const RowGraph& row, std::uint32_t bits) {
+  return std::ranges::any_of(row.nodes, [&](const Node& node) {
+    return is_lookup(node) && std::any_of(node.operands.begin() + 1, node.operands.end(),
+                                          [&](NodeId id) { return row.nodes[id].bits == bits; });
+  });
+}
+
+/// LReg[11] is filled from LReg[0], where tables are.
+bool may_take_minus_one(const RowGraph& row) {
+  return !uses_minus_one(row) && std::ranges::none_of(row.nodes, is_lookup);
 }
 
 /// How many operands are this constant.
@@ -168,7 +179,9 @@ void add_loading_plans(const ConstantPlan& base, std::vector<ConstantPlan>& all)
   const std::size_t fixed = kProgrammable + (base.takes_minus_one ? 1 : 0);
   if (base.in_registers.size() <= fixed) return;
   std::vector<std::uint32_t> order = base.in_registers;
-  std::erase_if(order, [&](std::uint32_t bits) { return bits == stored_constant(base.row); });
+  std::erase_if(order, [&](std::uint32_t bits) {
+    return bits == stored_constant(base.row) || is_in_table(base.row, bits);
+  });
   order_by_cost(base.row, order);
   const std::size_t most = std::min(order.size(), base.in_registers.size() - fixed);
   for (std::size_t loaded = 1; loaded <= most; ++loaded) {
@@ -196,7 +209,7 @@ std::vector<ConstantPlan> constant_plans(const RowGraph& row) {
                       .in_registers = {use.in_registers.begin(), use.in_registers.end()}};
     plan.in_registers.insert(plan.in_registers.end(), end, movable.end());
     all.push_back(plan);
-    if (plan.in_registers.size() <= kProgrammable || uses_minus_one(row)) continue;
+    if (plan.in_registers.size() <= kProgrammable || !may_take_minus_one(row)) continue;
     plan.takes_minus_one = true;
     all.push_back(plan);
   }
@@ -251,12 +264,13 @@ bool keep_constants(Formed& formed, const ConstantPlan& plan) {
       formed.general_constants.push_back(each);
     }
   }
-  if (formed.general_constants.size() + kFewestRegisters > kGeneralRegisters) return false;
+  const std::size_t registers = formed.registers.size();
+  const unsigned fewest = formed.table.empty() ? kFewestRegisters : kFewestBesideTable;
+  if (formed.general_constants.size() + fewest > registers) return false;
   if (std::ranges::any_of(formed.general_constants,
                           [&](std::uint32_t each) { return is_swapped(formed.graph, each); }))
     return false;
-  formed.machine.registers =
-      kGeneralRegisters - static_cast<unsigned>(formed.general_constants.size());
+  formed.machine.registers = static_cast<unsigned>(registers - formed.general_constants.size());
   for (const Node& node : formed.graph.nodes) {
     if (node.kind == NodeKind::Constant && register_of_constant(node.bits) >= 0)
       formed.constants[node.bits] = static_cast<unsigned>(register_of_constant(node.bits));

@@ -22,6 +22,9 @@ std::optional<ImmediateForm> immediate_form(const RowGraph& row, const Node& nod
 /// SFPMOV of a constant, which may be an SFPLOADI.
 bool is_copied_constant(const RowGraph& row, const Node& node);
 
+/// LReg[0..7].
+inline constexpr unsigned kGeneralRegisters = 8;
+
 /// One way to keep the constants of a row.
 struct ConstantPlan {
   RowGraph row; ///< with what it loads itself

@@ -81,8 +81,10 @@ class Emitter {
     const auto found = formed_.constants.find(bits);
     if (found != formed_.constants.end()) return found->second;
     const auto general = std::ranges::find(formed_.general_constants, bits);
-    return first_general_constant() +
-           static_cast<unsigned>(general - formed_.general_constants.begin());
+    return general_register(static_cast<std::size_t>(general - formed_.general_constants.begin()));
+  }
+  unsigned general_register(std::size_t constant) const {
+    return formed_.registers.at(first_general_constant() + constant);
   }
   unsigned first_general_constant() const {
     return formed_.machine.registers - (at_.indirect == kNone ? 0 : 1);
@@ -92,7 +94,7 @@ class Emitter {
 
   unsigned register_of(unsigned operation, unsigned copy) const {
     const unsigned lreg = at_.registers[operation][copy];
-    return lreg == kNone ? 0 : lreg;
+    return lreg == kNone ? 0 : formed_.registers[lreg];
   }
 
   /// The operation that computes a node of the graph.
@@ -115,7 +117,7 @@ class Emitter {
     if (formed_.meanings[i].encoding == Encoding::Immediate)
       immediate_operands(each, copy, registers);
     else
-      for (std::size_t k = 0; k < own_operands(each); ++k)
+      for (std::size_t k = 0; k < free_operands(each); ++k)
         registers.operands.push_back(node_register(each.operands[k], copy));
     registers.result = register_of(i, copy);
     return registers;
@@ -301,7 +303,7 @@ class Emitter {
   void put_macro(unsigned m, unsigned mode, int offset) {
     const Macro& macro = at_.macros[m];
     put(macro.time, true, carried_text(m), [&](unsigned copy) {
-      return macro_word(arch_, sequence_of_.at(m), macro.registers[copy], mode,
+      return macro_word(arch_, sequence_of_.at(m), formed_.registers[macro.registers[copy]], mode,
                         addr_mod(macro.time), address(macro.time, offset));
     });
   }
@@ -358,8 +360,10 @@ class Emitter {
           "Misc: mode of the stores; delays count cycles");
     }
     for (unsigned i = 0; i < formed_.general_constants.size(); ++i)
-      set_register(first_general_constant() + i, formed_.general_constants[i], "constant");
+      set_register(general_register(i), formed_.general_constants[i], "constant");
     if (at_.indirect != kNone) set_register(kIndexRegister, at_.indirect, "indirect destination");
+    // LReg[0] is what SFPCONFIG takes, until here.
+    for (const auto& [lreg, bits] : formed_.table) set_register(lreg, bits, "look-up table");
     program_mover();
     if (!is_recorded_) return;
     add(nop_word(arch_), WordPart::Init);
@@ -479,9 +483,9 @@ class Emitter {
   void say(std::string sentence) { tuned_.contract.sentences.push_back(std::move(sentence)); }
 
   void contract() {
-    tuned_.registers = at_.registers_used +
-                       static_cast<unsigned>(formed_.general_constants.size()) +
-                       (at_.indirect == kNone ? 0 : 1);
+    tuned_.registers =
+        at_.registers_used + static_cast<unsigned>(formed_.general_constants.size()) +
+        static_cast<unsigned>(formed_.table.size()) + (at_.indirect == kNone ? 0 : 1);
     if (is_recorded_)
       say(fmt::format("Replay {} the body from the init part on.",
                       range_text("slot", 0, length_ - 1, "holds", "hold")));
@@ -504,10 +508,17 @@ class Emitter {
     if (!programmed.empty()) say("Constants from the init part on:" + programmed + ".");
     if (formed_.takes_minus_one)
       say("LReg[11] is a constant of the row within a tile, and -1.0 again at its end.");
+    table_contract();
     const unsigned last = kIndexRegister;
     if (!formed_.general_constants.empty() || at_.indirect != kNone)
       say(fmt::format("{} from tile to tile what the init part puts there.",
                       range_text("LReg", first_general_constant(), last, "keeps", "keep")));
+  }
+
+  void table_contract() {
+    std::string registers;
+    for (const auto& [lreg, bits] : formed_.table) registers += fmt::format(" LReg[{}]", lreg);
+    if (!registers.empty()) say("The look-up table from the init part on:" + registers + ".");
   }
 
   void macros_contract() {

@@ -16,6 +16,7 @@
 #include "chip/timing/access.h"
 #include "study/tune/lane_conditions.h"
 #include "study/tune/modes.h"
+#include "study/tune/words.h"
 
 namespace lanewise::tune {
 
@@ -175,9 +176,6 @@ class Follower {
     if (op.kernel == in_some_lanes && op.lanes != kAllLanes)
       return refuse("a macro works where lanes are disabled", "keep v_if and macros apart",
                     op.line);
-    if (is_lookup(op.op))
-      return refuse("look-up tables are not tuned: the table takes LReg[0..2], its input LReg[3]",
-                    "the plain scheduled program stays the best one", op.line);
     const bool shifts_bits = op.op == Op::SFPSHFT2 && op.mod == mod::kShiftByRegister;
     if (op.op == Op::SFPTRANSP || (op.op == Op::SFPSHFT2 && !shifts_bits))
       return refuse("lanes are exchanged: a row is not the same for each lane",
@@ -186,8 +184,6 @@ class Follower {
       return refuse("rows depend on random numbers", "round to nearest", op.line);
     return {};
   }
-
-  static bool is_lookup(Op op) { return op == Op::SFPLUT || op == Op::SFPLUTFP32; }
 
   // ------------------------------------------------------------------ flags
   static bool is_compare(const MicroOp& op) { return op.op == Op::SFPGT || op.op == Op::SFPLE; }
@@ -383,7 +379,9 @@ class Follower {
   /// Registers that LReg[7] names, by their numbers (VU C15).
   Expected<MicroOp> direct(MicroOp op) const {
     const isa::SubUnit unit = timing::sub_unit_of(arch_, op);
-    if (unit != isa::SubUnit::Mad || (op.mod & mod::kIndirect) == 0) return op;
+    if (unit != isa::SubUnit::Mad || op.op == Op::SFPLUT || op.op == Op::SFPLUTFP32 ||
+        (op.mod & mod::kIndirect) == 0)
+      return op;
     const NodeId index = value_of(kIndexRegister);
     if (!is_constant(index))
       return refuse("LReg[7] names a register, and is no constant", "name the register itself",
@@ -486,6 +484,20 @@ class Follower {
     }
   }
 
+  /// The table must be constant, and the destination named by the word.
+  std::optional<Node> look_up(const MicroOp& op) const {
+    if ((op.mod & mod::kIndirectVd) != 0) return std::nullopt;
+    Node node{.kind = NodeKind::Operation,
+              .op = op.op,
+              .mod = op.mod,
+              .operands = {value_of(kLookupInput)}};
+    for (const unsigned lreg : table_registers(arch_, node)) {
+      if (!is_constant(value_of(lreg))) return std::nullopt;
+      node.operands.push_back(value_of(lreg));
+    }
+    return node;
+  }
+
   Node unary(const MicroOp& op, unsigned source, unsigned modifier, std::int32_t immediate) const {
     return {.kind = NodeKind::Operation,
             .op = op.op,
@@ -533,6 +545,7 @@ class Follower {
     if (op.op == Op::SFPMAD || op.op == Op::SFPADD || op.op == Op::SFPMUL || op.op == Op::SFPADDI ||
         op.op == Op::SFPMULI)
       return multiply(op);
+    if (op.op == Op::SFPLUT || op.op == Op::SFPLUTFP32) return look_up(op);
     if (op.op == Op::SFPSTOCHRND) return round(op);
     if (op.op == Op::SFPSHFT) return shift(op);
     // Half of a register; a whole one reads nothing, and is a constant.

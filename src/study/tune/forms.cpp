@@ -59,7 +59,7 @@ class Former {
 
   std::vector<unsigned> operand_numbers(const Node& of) const {
     std::vector<unsigned> numbers;
-    for (std::size_t k = 0; k < own_operands(of); ++k) numbers.push_back(numbers_[of.operands[k]]);
+    for (std::size_t k = 0; k < free_operands(of); ++k) numbers.push_back(numbers_[of.operands[k]]);
     return numbers;
   }
 
@@ -209,7 +209,7 @@ class Former {
   /// Cycles until the result can be read, in whichever registers. SFPSHFT2 depends on the mode.
   unsigned latency_of(const Node& each) const {
     const Arch arch = formed_.graph.arch;
-    const OperandRegisters some{.operands = std::vector<unsigned>(own_operands(each), 0)};
+    const OperandRegisters some{.operands = std::vector<unsigned>(free_operands(each), 0)};
     return isa::latency(arch, issued_word(arch, each, Encoding::Plain, some, 0));
   }
 
@@ -230,6 +230,8 @@ class Former {
            {.node = id});
     } else if (each.op == Op::SFPMAD) {
       add_multiply(id);
+    } else if (is_lookup(each)) {
+      add_lookup(id);
     } else if (each.op == Op::SFPSWAP) {
       add_extreme(id);
     } else if (each.op == Op::SFPSHFT2) {
@@ -245,13 +247,42 @@ class Former {
     }
   }
 
+  void add_lookup(NodeId id) {
+    const Node& each = node(id);
+    keep_table(each);
+    Operation operation{.unit = Unit::Mad,
+                        .latency = latency_of(each),
+                        .operands = {numbers_[each.operands[0]]},
+                        .issued = {{}},
+                        .reads_first = true};
+    Meaning meaning{.node = id};
+    carry(operation, meaning, 0, false, only_stored(id), false);
+    operation.template_key = key_of(id);
+    push(operation, meaning);
+  }
+
+  /// All look-ups of a row have the same registers for their tables.
+  void keep_table(const Node& lookup) {
+    const std::vector<unsigned> registers = table_registers(formed_.graph.arch, lookup);
+    for (std::size_t k = 0; k < registers.size(); ++k) {
+      const std::uint32_t bits = node(lookup.operands[k + 1]).bits;
+      const auto [place, is_new] = formed_.table.try_emplace(registers[k], bits);
+      if (!is_new && place->second != bits) formed_.is_possible = false;
+    }
+    formed_.machine.indirect = false;
+    formed_.registers = {kLookupInput};
+    for (unsigned lreg = 0; lreg < kGeneralRegisters; ++lreg) {
+      if (lreg != kLookupInput && !formed_.table.contains(lreg)) formed_.registers.push_back(lreg);
+    }
+  }
+
   void add_store() {
     const NodeId value = static_cast<NodeId>(formed_.graph.nodes.size() - 1);
     Operation store{.unit = Unit::Store, .operands = {numbers_[value]}, .issued = {{}}};
     Meaning meaning{.node = value, .is_store = true};
     if (numbers_[value] != kNone) {
       store.carried = {{.macro_operand = 0}, {.from_hidden = true}, {.from_first = true}};
-      if (options_.conservative) store.carried.pop_back();
+      if (options_.conservative || !formed_.table.empty()) store.carried.pop_back();
       meaning.select = {false, false, true};
     }
     push(store, meaning);

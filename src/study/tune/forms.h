@@ -46,7 +46,11 @@ struct Formed {
   bool takes_minus_one = false;
   bool is_possible = true; ///< false: conditions that no sequence of instructions tests
   std::vector<std::uint32_t> general_constants; ///< bits of those that take LReg[0..7]
-  std::string description;                      ///< what is special about it, for reports
+  std::map<unsigned, std::uint32_t> table;      ///< LReg -> bits: what SFPLUT reads
+  /// LRegs that values and general constants may have, by their numbers in a placement. With a
+  /// table the first one is the input of the look-up.
+  std::vector<unsigned> registers = {0, 1, 2, 3, 4, 5, 6, 7};
+  std::string description; ///< what is special about it, for reports
 };
 
 /// The ways to keep a graph's constants: the first one takes fewest registers.

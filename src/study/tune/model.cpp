@@ -52,6 +52,9 @@ class Examiner {
     }
     if (operation.follows && (i == 0 || is_carried(i) || at_.time[i] != at_.time[i - 1] + 1))
       fail(fmt::format("operation {} does not follow the one before it", i));
+    if (operation.reads_first && std::ranges::any_of(at_.registers[operation.operands[0]],
+                                                     [](unsigned r) { return r != 0; }))
+      fail(fmt::format("operation {} has not its operand in the first register", i));
     if (!is_carried(i)) return check_issued(i);
     const unsigned start = at_.macros[at_.carrier[i]].time;
     if (at_.time[i] <= start || at_.time[i] > start + machine_.longest_delay)

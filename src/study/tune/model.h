@@ -59,6 +59,8 @@ struct Operation {
   /// No other operation executes in its cycle: lanes are disabled, or about to be.
   bool alone = false;
   bool has_result = true; ///< false: only flags
+  /// Its operand is in the first register for values: what is looked up in a table.
+  bool reads_first = false;
   /// A constant that the row loads, or the first half of one: it has no operands but such ones.
   bool is_constant = false;
 };

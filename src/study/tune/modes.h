@@ -14,7 +14,9 @@ inline constexpr unsigned kNegateVc = kMode<Op::SFPMAD, "NEGATE_VC">;
 inline constexpr unsigned kIndirectVd = kMode<Op::SFPMAD, "INDIRECT_VD">;
 inline constexpr unsigned kIndirect = kMode<Op::SFPMAD, "INDIRECT_VA"> | kIndirectVd;
 static_assert(kIndirectVd == kMode<Op::SFPADDI, "INDIRECT_VD"> &&
-              kIndirectVd == kMode<Op::SFPMULI, "INDIRECT_VD">);
+              kIndirectVd == kMode<Op::SFPMULI, "INDIRECT_VD"> &&
+              kIndirectVd == kMode<Op::SFPLUT, "INDIRECT_VD"> &&
+              kIndirectVd == kMode<Op::SFPLUTFP32, "INDIRECT_VD">);
 
 /// SFPSETEXP, SFPSETMAN, SFPSETSGN, SFPSHFT, SFPIADD.
 inline constexpr unsigned kImmediate = kMode<Op::SFPSETEXP, "ARG_IMM">;

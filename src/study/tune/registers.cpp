@@ -95,6 +95,10 @@ class Sharing {
   void join_operation(unsigned i) {
     const Operation& operation = row_.operations[i];
     if (operation.unit == Unit::Load) return;
+    if (operation.reads_first) {
+      OfValue& input = of_value_[operation.operands[0]];
+      input.is_first = input.is_fixed = true;
+    }
     if (placement_.carrier[i] == kNone) return join_issued(i, operation);
     const unsigned carrier = macro(placement_.carrier[i]);
     const CarriedForm& how = form(i);

@@ -45,6 +45,15 @@ std::size_t own_operands(const Node& node) {
   return node.operands.size() - (node.conditions == 0 ? 0 : node.conditions + std::size_t{1});
 }
 
+bool is_lookup(const Node& node) {
+  return node.kind == NodeKind::Operation &&
+         (node.op == isa::Op::SFPLUT || node.op == isa::Op::SFPLUTFP32);
+}
+
+std::size_t free_operands(const Node& node) {
+  return is_lookup(node) ? 1 : own_operands(node);
+}
+
 NodeId kept_operand(const Node& node) {
   return node.operands[own_operands(node)];
 }

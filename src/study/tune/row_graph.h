@@ -22,6 +22,7 @@ enum class NodeKind : std::uint8_t { Load, Constant, Operation, Condition };
 ///   SFPSWAP      the larger or the smaller of two
 ///   SFPSTOCHRND  rounds its one operand
 ///   SFPLOADI     a constant that each row loads, or the half of one; `immediate`: 16 bits
+///   SFPLUT       its input, then the registers of its table, which are constants; SFPLUTFP32, too
 ///   others       one operand (VC), or two (VC and what VD names as a second source, VU C55)
 ///
 /// A condition is what SFPSETCC, SFPGT or SFPLE test, with their operands; that of SFPCOMPC holds
@@ -47,6 +48,11 @@ struct Node {
 /// How many of a node's operands are those of its instruction.
 std::size_t own_operands(const Node& node);
 
+bool is_lookup(const Node& node);
+
+/// Of its own operands, those that any register may hold: all but a look-up table.
+std::size_t free_operands(const Node& node);
+
 /// The operand that lanes keep where the conditions do not hold; the node must have conditions.
 NodeId kept_operand(const Node& node);
 
@@ -67,6 +73,9 @@ std::string to_text(const RowGraph& row);
 /// Bits of the constants that registers hold without being asked (seed 000, 1.2; VU C1, C2).
 inline constexpr std::uint32_t kZeroBits = 0, kOneBits = 0x3F800000U, kMinusOneBits32 = 0xBF800000U,
                                kEightBits = 0x3F56594BU;
+
+/// What SFPLUT and SFPLUTFP32 look up (VU 3.6).
+inline constexpr unsigned kLookupInput = 3;
 
 /// What names the indirect destination (VU C15).
 inline constexpr unsigned kIndexRegister = 7;

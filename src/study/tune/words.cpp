@@ -6,7 +6,9 @@
 #include <array>
 #include <utility>
 
+#include "chip/isa/def_use.h"
 #include "chip/isa/encoding.h"
+#include "chip/machine/state.h"
 #include "study/tune/modes.h"
 
 namespace lanewise::tune {
@@ -89,6 +91,11 @@ std::uint32_t unary_word(Arch arch, const Node& node, unsigned source, unsigned 
   return simple_word(arch, node, source, vd, node.mod);
 }
 
+std::uint32_t lookup_word(Arch arch, const Node& node, unsigned vd) {
+  const std::uint32_t word = word_of(arch, node.op, {{"VD", vd}});
+  return with_field(arch, node.op, word, node.op == Op::SFPLUT ? "Mod0" : "Mod1", node.mod);
+}
+
 bool takes_vb(Arch arch, const Node& node) {
   return arch_params(arch).vector.logic_uses_vb && (node.op == Op::SFPAND || node.op == Op::SFPOR);
 }
@@ -114,6 +121,7 @@ std::uint32_t issued_word(Arch arch, const Node& node, Encoding encoding,
                    {{"VD", registers.result},
                     {"Mod0", node.mod},
                     {"Imm16", static_cast<std::uint32_t>(node.immediate)}});
+  if (is_lookup(node)) return lookup_word(arch, node, registers.result);
   if (node.op == Op::SFPMAD && encoding == Encoding::Immediate)
     return immediate_word(arch, registers, registers.result, false);
   if (node.op == Op::SFPMAD)
@@ -140,6 +148,7 @@ std::uint32_t template_word(Arch arch, const Node& node, Encoding encoding,
                             const OperandRegisters& registers, unsigned macro_operand,
                             bool indirect) {
   const std::vector<unsigned>& from = registers.operands;
+  if (is_lookup(node)) return lookup_word(arch, node, 0);
   if (node.op == Op::SFPMAD && encoding == Encoding::Immediate)
     return immediate_word(arch, registers, macro_operand == kNone ? from[0] : 0, indirect);
   if (node.op == Op::SFPMAD) {
@@ -164,6 +173,15 @@ std::uint32_t control_word(Arch arch, Op op) {
   constexpr unsigned kEnable = 3, kFromImmediate = 10; // SFPENCC
   if (op == Op::SFPENCC) return word_of(arch, op, {{"Imm2", kEnable}, {"Mod1", kFromImmediate}});
   return word_of(arch, op, {});
+}
+
+std::vector<unsigned> table_registers(Arch arch, const Node& lookup) {
+  const isa::LRegSet read = isa::lregs_read(arch, lookup_word(arch, lookup, 0), false);
+  std::vector<unsigned> registers;
+  for (unsigned lreg = 0; lreg < kWritableLRegs; ++lreg) {
+    if ((read >> lreg & 1U) != 0 && lreg != kLookupInput) registers.push_back(lreg);
+  }
+  return registers;
 }
 
 std::uint32_t nop_word(Arch arch) {

@@ -33,6 +33,10 @@ std::uint32_t template_word(Arch arch, const Node& node, Encoding encoding,
                             const OperandRegisters& registers, unsigned macro_operand,
                             bool indirect);
 
+/// The registers of a look-up table, in the order of the node's operands behind the input
+/// (VU 3.6, C44).
+std::vector<unsigned> table_registers(Arch arch, const Node& lookup);
+
 /// What every chip has.
 std::uint32_t nop_word(Arch arch);
 std::uint32_t load_word(Arch arch, unsigned lreg, unsigned mode, unsigned addr_mod, int address);
