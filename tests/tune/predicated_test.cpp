@@ -104,7 +104,7 @@ TEST_P(PredicatedRows, AreRefusedWhereTheFlagsAreNotUnderstood) {
             std::string::npos);
   EXPECT_NE(refusal("SFPSETCC 0, L0, 0, 1\nSFPENCC 3, 0, 10").find("SFPSETCC in this mode"),
             std::string::npos);
-  EXPECT_NE(refusal("SFPLUT L1, 0").find("look-up tables"), std::string::npos);
+  EXPECT_NE(refusal("SFPLUT L1, 0").find("SFPLUT in this mode"), std::string::npos);
   EXPECT_NE(refusal("SFPTRANSP").find("lanes are exchanged"), std::string::npos);
 }
 

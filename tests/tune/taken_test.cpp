@@ -92,6 +92,16 @@ TEST_P(TakenRows, WhatIsStoredAndLoadedAgainIsOneValue) {
   EXPECT_TRUE(result->proof.holds);
 }
 
+// What is loaded in another format is another number.
+TEST_P(TakenRows, WhatIsLoadedInAnotherFormatIsRefused) {
+  const auto result =
+      tune(plain_rows(GetParam(), fmt::format("SFPSTORE L0, SRCB, {0}, 0\nSFPLOAD L0, FP16, {0}, 0",
+                                              GetParam() == Arch::Blackhole ? 7 : 3)),
+           {});
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find("another format"), std::string::npos);
+}
+
 // x * 1.01 is rounded when it is stored, so that the row without the store in between is another
 // one: the proof finds it, and nothing is printed.
 TEST_P(TakenRows, WhatDstChangesIsNotProved) {

@@ -7,6 +7,7 @@
 
 #include "study/tune/choices.h"
 #include "study/tune/modes.h"
+#include "study/tune/selects.h"
 #include "study/tune/words.h"
 
 namespace lanewise::tune {
@@ -242,11 +243,14 @@ std::vector<RowGraph> equal_graphs(const RowGraph& row, const FormOptions& optio
       if (std::ranges::find(all, each) == all.end()) all.push_back(std::move(each));
     }
   };
-  const RowGraph tested = with_kept_tests(row);
-  if (tested != row) add(joined_choices(without_choices(tested)));
-  const RowGraph fewer = without_choices(row);
+  const RowGraph clear = with_fewer_conditions(row);
+  add(joined_choices(without_flags(without_choices(clear))));
+  add(joined_choices(without_flags(clear)));
+  const RowGraph tested = with_kept_tests(clear);
+  if (tested != clear) add(joined_choices(without_choices(tested)));
+  const RowGraph fewer = without_choices(clear);
   add(joined_choices(fewer));
-  if (fewer != row) add(joined_choices(row));
+  if (fewer != clear) add(joined_choices(clear));
   add(fewer);
   return all;
 }

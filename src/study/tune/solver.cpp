@@ -77,7 +77,8 @@ class Question {
       const bool truth = node.kind == TermKind::Choose
                              ? i == 0
                              : node.kind >= TermKind::BothTrue && is_truth(node.kind);
-      text += " " + value_text(node.operands[i], truth);
+      text += ' ';
+      text += value_text(node.operands[i], truth);
     }
     return text;
   }
