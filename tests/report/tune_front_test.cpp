@@ -31,6 +31,7 @@ FrontReport front_report() {
   front.equal.rows.addresses.resize(32);
   front.equal.plain_cycles = 320;
   front.plain_error.error = error_of(1, 0x3F80, 0.25);
+  front.inputs = 65536;
   front.rows = 9;
   front.within = 5;
   front.searched = 3;
@@ -63,6 +64,7 @@ TEST(TuneFront, TextHasThePlainKernelAndEachPoint) {
       text.find("9 rows that compute nearly the same: 5 are within the error, and programs of "
                 "3 were searched"),
       std::string::npos);
+  EXPECT_NE(text.find("measured over all 65536 inputs"), std::string::npos);
   EXPECT_NE(text.find("Program 2 follows"), std::string::npos);
 }
 
@@ -77,6 +79,9 @@ TEST(TuneFront, TextSaysWhatIsLostAndThatNothingWasFound) {
   EXPECT_NE(text.find("1, 3 lost"), std::string::npos);
   EXPECT_NE(text.find("No faster program within 2.5 ULP was found"), std::string::npos);
   EXPECT_NE(text.find("stopped before its end"), std::string::npos);
+  EXPECT_NE(text.find("The plain kernel itself is farther"), std::string::npos); // it is lost
+  report.front.plain_error.error.lost = 0;
+  EXPECT_EQ(front_text(report).find("itself"), std::string::npos);
 }
 
 TEST(TuneFront, JsonHasTheFigures) {

@@ -56,19 +56,26 @@ std::string reference_text(const FrontReport& report) {
   return report.reference.empty() ? "the plain kernel's results" : report.reference;
 }
 
+std::string nothing_text(const FrontReport& report) {
+  std::string text = fmt::format(
+      "No faster program within {:g} ULP was found: the plain one stays.\n", report.max_ulp);
+  if (!report.front.plain_error.is_within(report.max_ulp))
+    text += fmt::format(
+        "The plain kernel itself is farther from {}; without --ref errors are counted from its "
+        "results.\n",
+        report.reference);
+  return text;
+}
+
 std::string chosen_text(const FrontReport& report) {
   const std::vector<tune::FrontPoint>& points = report.front.points;
-  if (points.empty())
-    return fmt::format("No faster program within {:g} ULP was found: the plain one stays.\n",
-                       report.max_ulp);
-  const tune::FrontPoint& last = points.back();
+  if (points.empty()) return nothing_text(report);
+  const tune::Tuned& last = points.back().tuned;
   return fmt::format(
       "Each was measured over all {} inputs, as it is printed; 'check' finds nothing; the clock "
       "takes the cycles that were predicted.\n"
       "Program {} follows: LRegs: {}, macros: {}, templates: {}, replay slots: {}.\n",
-      report.front.equal.proof.inputs != 0 ? report.front.equal.proof.inputs : last.error.count(),
-      points.size(), last.tuned.registers, last.tuned.macros, last.tuned.templates,
-      last.tuned.body);
+      report.front.inputs, points.size(), last.registers, last.macros, last.templates, last.body);
 }
 
 nlohmann::json error_object(const sweep::UlpStatistics& error, formats::Format format) {

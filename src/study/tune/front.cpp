@@ -57,6 +57,7 @@ class FrontSearch {
   Expected<Front> run() {
     auto evaluator = RowEvaluator::prepare(plain_, options_.tune.proof);
     if (!evaluator) return Unexpected(evaluator.error());
+    front_.inputs = evaluator->inputs().size();
     if (auto done = find_equal(); !done) return Unexpected(done.error());
     auto accuracy =
         Accuracy::make(plain_, options_.tune.proof, options_.reference, evaluator->inputs());

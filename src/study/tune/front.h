@@ -44,6 +44,7 @@ struct Front {
   /// Within the error, each faster than the plain kernel, the slowest first. The last one is the
   /// fastest.
   std::vector<FrontPoint> points;
+  std::uint64_t inputs = 0; ///< over which each was measured: all of the format
   std::size_t rows = 0;     ///< other rows whose results were looked at
   std::size_t within = 0;   ///< of them within the error
   std::size_t searched = 0; ///< of these it was looked for programs
