@@ -155,7 +155,7 @@ std::string random_body(std::uint32_t seed) {
   return body;
 }
 
-constexpr std::string_view kConstants =
+constexpr std::string_view kFourConstants =
     "SFPLOADI L0, FLOATB, 0x3f40\nSFPCONFIG 0, 12, 0\nSFPLOADI L0, FLOATB, 0xbe80\n"
     "SFPCONFIG 0, 13, 0";
 
@@ -177,7 +177,7 @@ tensors::Tensor run_once(Arch arch, const Program& program) {
 TEST_P(RandomRows, AreTunedAndEqualThePlainOnes) {
   const auto [arch, seed] = GetParam();
   const std::string body = random_body(seed);
-  const Plain plain = plain_rows(arch, body, kConstants);
+  const Plain plain = plain_rows(arch, body, kFourConstants);
   for (const bool macros : {true, false}) {
     const auto result = tune(plain, {.macros = macros, .steps_per_interval = 20'000});
     ASSERT_TRUE(result) << to_string(result.error()) << body;
