@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "number/formats/ulp.h"
 #include "number/formats/ulp_measure.h"
@@ -39,7 +40,7 @@ Expected<Accuracy> Accuracy::make(const Plain& plain, const ProofOptions& option
   const formats::Format output = options.output_format.value_or(options.format);
   sweep::SweepChunk& wanted = accuracy.wanted_;
   wanted.inputs.x = inputs;
-  const auto results = accuracy.results_of(plain);
+  auto results = accuracy.results_of(plain);
   if (!results) return Unexpected(results.error());
   sweep::ChunkEvaluator evaluator(options.format, output, reference, nullptr);
   if (auto done = evaluator.evaluate(wanted); !done) return Unexpected(done.error());
@@ -53,6 +54,7 @@ Expected<Accuracy> Accuracy::make(const Plain& plain, const ProofOptions& option
   }
   for (std::size_t i = 0; i < inputs.size(); ++i)
     accuracy.plain_distance_.push_back(accuracy.distance(i, (*results)[i]));
+  accuracy.plain_results_ = std::move(*results);
   return accuracy;
 }
 

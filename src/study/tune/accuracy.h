@@ -41,6 +41,8 @@ class Accuracy {
   static Expected<Accuracy> make(const Plain& plain, const ProofOptions& options,
                                  const references::Reference* reference, const LaneBits& inputs);
 
+  /// In the order of the inputs.
+  const LaneBits& plain_results() const { return plain_results_; }
   /// Of results in the order of the inputs.
   ResultErrors errors_of(const LaneBits& results) const;
   /// The same of a program that is run. Error: BadInput for a .cfg setting that is wrong.
@@ -59,6 +61,7 @@ class Accuracy {
   sweep::SweepOptions options_;
   const references::Reference* reference_ = nullptr;
   sweep::SweepChunk wanted_;
+  LaneBits plain_results_;
   std::vector<double> plain_distance_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "study/tune/approximate.h"
 #include "study/tune/budget.h"
+#include "study/tune/follow.h"
 #include "study/tune/forms.h"
 
 namespace lanewise::tune {
@@ -63,6 +64,7 @@ class FrontSearch {
         Accuracy::make(plain_, options_.tune.proof, options_.reference, evaluator->inputs());
     if (!accuracy) return Unexpected(accuracy.error());
     accuracy_ = &*accuracy;
+    if (auto done = check_values(*evaluator); !done) return Unexpected(done.error());
     auto measured = accuracy->measure(plain_);
     if (!measured) return Unexpected(measured.error());
     front_.plain_error = std::move(*measured);
@@ -95,6 +97,15 @@ class FrontSearch {
     if (!equal) return Unexpected(equal.error());
     front_.equal = std::move(*equal);
     return {};
+  }
+
+  /// What is changed must be what the plain program computes.
+  Expected<void> check_values(RowEvaluator& evaluator) const {
+    const auto values = evaluator.evaluate(front_.equal.rows.row);
+    if (!values) return Unexpected(values.error());
+    if (values->results == accuracy_->plain_results()) return {};
+    return refuse("the row has operations whose values are not known one by one",
+                  "leave --max-ulp out for this kernel", 0);
   }
 
   /// The equal program has the plain kernel's error.
