@@ -16,6 +16,7 @@
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
+#include "cli/tune_front.h"
 #include "number/formats/format.h"
 #include "number/references/reference.h"
 #include "report/time/figures.h"
@@ -37,6 +38,7 @@ struct TuneCommand {
   double seconds = 60, solver_seconds = 60;
   unsigned operands = 1, threads = 0;
   bool conservative = false, no_macros = false, hex = false, table = false;
+  FrontCommand front;
   KernelOptions options;
 };
 
@@ -197,6 +199,23 @@ ExitStatus tune_one(const LoadedProgram& loaded, const TuneCommand& command,
   return exit_status(result->tuned.has_value());
 }
 
+/// The fastest program within an error, and the front that it is of.
+ExitStatus tune_one_within(const LoadedProgram& loaded, const TuneCommand& command,
+                           tune::TuneOptions options) {
+  auto line = std::make_unique<ProgressLine>();
+  options.progress = watched(*line);
+  const auto output = tuned_front(loaded, command.front, options, command.reference);
+  line.reset();
+  if (!output && output.error().kind == FaultKind::Unsupported)
+    return offer_plain(output.error(), loaded, command);
+  if (!output) return fail(output.error());
+  std::string text = output->report;
+  if (!command.front.json)
+    text = as_comment(text) + (output->code.empty() ? plain_code(loaded, command) : output->code);
+  if (auto done = deliver(text, command.out); !done) return fail(done.error());
+  return exit_status(!output->code.empty());
+}
+
 /// The function that a kernel of the examples computes is in the name of its file: tanh.cpp.
 std::string error_by_name(const std::string& name, const tune::Plain& plain,
                           const tune::ProofOptions& options) {
@@ -267,11 +286,15 @@ ExitStatus run_tune(const TuneCommand& command) {
   if (auto done = check_can_write(command.out); !done) return fail(done.error());
   const auto programs = load_all(command, *chips);
   if (!programs) return fail(programs.error());
+  if (auto fits = check_front(command.front, options->proof, command.table, programs->size());
+      !fits)
+    return fail(fits.error());
   watch_for_interrupt();
   if (command.table) return print_table(*programs, command, *options);
   ExitStatus status = ExitStatus::Success;
   for (const LoadedProgram& each : *programs) {
-    const ExitStatus one = tune_one(each, command, *options);
+    const ExitStatus one = command.front.max_ulp ? tune_one_within(each, command, *options)
+                                                 : tune_one(each, command, *options);
     if (one != ExitStatus::Success) status = one;
   }
   return status;
@@ -317,6 +340,7 @@ void add_tune(CommandLine& line) {
   command.option("--threads", options->threads, "Threads for the proof (default: all)");
   command.flag("--table", options->table,
                "All kernels in one table in Markdown, without and with macros");
+  add_front_options(command, options->front);
   command.flag("--hex", options->hex, "The program is words in hexadecimal");
   add_kernel_options(command, options->options);
   command.footer(

@@ -46,6 +46,23 @@ also "1048576 pairs of a sample agree, which is no proof"
 also "Not tuned; this is the plain program"
 expect 2 "" "$program" tune pairs.tt --operands 2 --format int32 --solver-time 0
 
+# Within an error: what is printed is within it, by a sweep of its own; the picture and the JSON have the same points.
+"$program" tune "$kernels/exp2.cpp" --arch bh --ref 'exp2(x)' --max-ulp 8 --time-limit 12 --emit asm --svg front.svg -o near.tt || complain "tune --max-ulp"
+expect 0 "largest" "$program" sweep near.tt --arch bh --ref 'exp2(x)' --max-ulp 8
+grep -q "at most 8 ULP from exp2(x)" near.tt || complain "the text has no front"
+grep -q "the plain kernel" near.tt || complain "the front has no plain kernel"
+grep -q "prefers-color-scheme: dark" front.svg || complain "the picture is not dark where that is preferred"
+"$program" tune "$kernels/square.cpp" --arch bh --max-ulp 0 --json -o front.json || complain "tune --json"
+grep -q '"largest_ulp": 0.0' front.json || complain "the JSON has no error"
+expect 1 "No faster program within 0.5 ULP was found" "$program" tune "$kernels/square.cpp" --arch bh --ref 'x + 1' --max-ulp 0.5 --time-limit 4
+also "Not tuned; this is the plain program"
+expect 2 "--max-ulp has one operand" "$program" tune pairs.tt --max-ulp 1 --operands 2
+expect 2 "give --format bf16, fp16" "$program" tune "$kernels/square.cpp" --max-ulp 1 --format fp32
+expect 2 "not negative" "$program" tune "$kernels/square.cpp" --max-ulp=-1
+expect 2 "--allow is for programs that are equal" "$program" tune "$kernels/square.cpp" --max-ulp 1 --allow nan
+expect 2 "which --max-ulp asks for" "$program" tune "$kernels/square.cpp" --json
+expect 2 "the front of one program" "$program" tune "$kernels/square.cpp" "$kernels/abs.cpp" --max-ulp 1 --json
+
 # What cannot be tuned: the reason, status 2, and the plain program.
 printf '#include "sfpi.h"\nusing namespace sfpi;\nvoid kernel() {\n  vFloat sum = 0;\n  for (int i = 0; i < 32; ++i) {\n    sum += dst_reg[0];\n    dst_reg[0] = sum;\n    dst_reg++;\n  }\n}\n' >carried.cpp
 expect 2 "a value is carried from row to row" "$program" tune carried.cpp

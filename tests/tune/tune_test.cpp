@@ -75,6 +75,37 @@ TEST_P(TuneOnBothChips, ConservativeMacrosCountInstructions) {
   EXPECT_EQ(result.interval, 1U);
 }
 
+// What will do is asked of the judge where there is one: of what is found, and of what is printed.
+TEST_P(TuneOnBothChips, TheJudgeDecides) {
+  const Plain plain = plain_rows(GetParam(), "SFPABS L0, L0, 1");
+  TuneOptions options{.macros = false};
+  unsigned asked = 0;
+  options.proof.judge = [&](const Plain&) -> Expected<std::string> {
+    return std::string(++asked > 1 ? "an error of 3 ULP" : "");
+  };
+  const TuneResult refused = tuned_or_fail(plain, options);
+  EXPECT_GE(asked, 2U);
+  EXPECT_FALSE(refused.tuned);
+  EXPECT_EQ(refused.proof.failure, "an error of 3 ULP");
+}
+
+// Another row instead of the plain program's, and only what is faster than something else.
+TEST_P(TuneOnBothChips, AnotherRowIsComputed) {
+  const Plain plain = plain_rows(GetParam(), "SFPABS L0, L0, 1");
+  TuneOptions options{.macros = false};
+  options.row = find_rows(plain.arch, plain.program, {})->row;
+  options.row->nodes.back().op = isa::Op::SFPMOV;
+  options.row->nodes.back().mod = 0;
+  options.proof.judge = [](const Plain&) -> Expected<std::string> { return std::string(); };
+  const TuneResult moved = tuned_or_fail(plain, options);
+  ASSERT_TRUE(moved.tuned);
+  EXPECT_NE(moved.text.find("SFPMOV"), std::string::npos);
+  options.faster_than = static_cast<double>(moved.proof.cycles);
+  EXPECT_FALSE(tuned_or_fail(plain, options).tuned);
+  options.faster_than = static_cast<double>(moved.proof.cycles) + 1;
+  EXPECT_TRUE(tuned_or_fail(plain, options).tuned);
+}
+
 TEST_P(TuneOnBothChips, TheSameArgumentsGiveTheSameWords) {
   const Plain plain = plain_rows(GetParam(), "SFPMUL L0, L0, L9, L1, 0\nSFPNOP\nSFPABS L1, L0, 1");
   EXPECT_EQ(to_hex(*tuned_or_fail(plain).tuned), to_hex(*tuned_or_fail(plain).tuned));
@@ -124,7 +155,7 @@ std::string random_body(std::uint32_t seed) {
   return body;
 }
 
-constexpr std::string_view kConstants =
+constexpr std::string_view kFourConstants =
     "SFPLOADI L0, FLOATB, 0x3f40\nSFPCONFIG 0, 12, 0\nSFPLOADI L0, FLOATB, 0xbe80\n"
     "SFPCONFIG 0, 13, 0";
 
@@ -146,7 +177,7 @@ tensors::Tensor run_once(Arch arch, const Program& program) {
 TEST_P(RandomRows, AreTunedAndEqualThePlainOnes) {
   const auto [arch, seed] = GetParam();
   const std::string body = random_body(seed);
-  const Plain plain = plain_rows(arch, body, kConstants);
+  const Plain plain = plain_rows(arch, body, kFourConstants);
   for (const bool macros : {true, false}) {
     const auto result = tune(plain, {.macros = macros, .steps_per_interval = 20'000});
     ASSERT_TRUE(result) << to_string(result.error()) << body;

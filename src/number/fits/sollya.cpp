@@ -172,6 +172,9 @@ std::string outcome(const std::string& function, const PolynomialTask& task,
   auto coefficients = fitted(function, task);
   if (!coefficients) return {};
   for (double& coefficient : *coefficients) coefficient = representable(coefficient);
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  if (!task.is_bounded)
+    return fmt::format("{:a} 0 {:a} {:a}\n", kUnknown, kUnknown, fmt::join(*coefficients, " "));
   const std::string polynomial = polynomial_text(task, *coefficients);
   const auto proved = proved_bound(function, polynomial, task);
   const auto bound =

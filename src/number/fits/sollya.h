@@ -23,6 +23,7 @@ struct PolynomialTask {
   std::vector<unsigned> powers; ///< of x, rising
   unsigned bits = 24;           ///< of the significand of each coefficient
   ErrorKind error = ErrorKind::Relative;
+  bool is_bounded = true; ///< else the errors of the result are NaN, which saves most of the time
 };
 
 /// What has come of it.

@@ -21,4 +21,8 @@ std::string sweep_page_style();
 /// know SVG but not all of CSS show them, too.
 std::string sweep_picture_style();
 
+/// The same with dark colours where the reader prefers them, for a picture by itself: with the
+/// classes `page` for its ground and `head` for its title.
+std::string picture_style_of_both();
+
 } // namespace lanewise::report

@@ -2,6 +2,8 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
+
 namespace lanewise::tune {
 
 namespace {
@@ -26,6 +28,10 @@ Budget::Budget(double seconds) : seconds_(seconds), start_(processor_seconds()) 
 
 bool Budget::is_used(double share) const {
   return seconds_ > 0 && processor_seconds() - start_ >= share * seconds_;
+}
+
+double Budget::left() const {
+  return seconds_ == 0 ? 0 : std::max(0.0, start_ + seconds_ - processor_seconds());
 }
 
 } // namespace lanewise::tune

@@ -14,6 +14,8 @@ class Budget {
   explicit Budget(double seconds);
   /// Whether this share of it is used up.
   bool is_used(double share = 1) const;
+  /// Seconds that are left; 0 where there is no limit.
+  double left() const;
 
  private:
   double seconds_, start_;

@@ -7,6 +7,7 @@
 #include "chip/isa/arch.h"
 #include "study/tune/lane_conditions.h"
 #include "study/tune/modes.h"
+#include "study/tune/row_rewrite.h"
 
 namespace lanewise::tune {
 
@@ -20,13 +21,6 @@ bool is_choice(const Node& node) {
 
 bool is_operation(const Node& node, Op op) {
   return node.kind == NodeKind::Operation && node.op == op && node.conditions == 0;
-}
-
-std::size_t users(const RowGraph& row, NodeId value) {
-  std::size_t count = 0;
-  for (const Node& node : row.nodes)
-    count += static_cast<std::size_t>(std::ranges::count(node.operands, value));
-  return count;
 }
 
 /// The one condition of a choice, if it has no more.
@@ -89,7 +83,7 @@ void mark(const RowGraph& row, NodeId id, std::vector<bool>& alive) {
 std::optional<Node> joined(const RowGraph& row, const Node& choice) {
   const NodeId value = choice.operands[0];
   Node node = row.nodes[value];
-  if (node.kind != NodeKind::Operation || node.conditions != 0 || users(row, value) != 1 ||
+  if (node.kind != NodeKind::Operation || node.conditions != 0 || uses_of(row, value) != 1 ||
       !has_own_destination(row, node))
     return std::nullopt;
   const std::vector<NodeId> holding(choice.operands.end() - choice.conditions,
@@ -102,14 +96,6 @@ std::optional<Node> joined(const RowGraph& row, const Node& choice) {
   node.conditions = choice.conditions;
   node.operands.insert(node.operands.end(), choice.operands.begin() + 1, choice.operands.end());
   return node;
-}
-
-/// The node, or the one that is equal.
-NodeId find_or_add(RowGraph& row, const Node& node) {
-  const auto found = std::ranges::find(row.nodes, node);
-  if (found != row.nodes.end()) return static_cast<NodeId>(found - row.nodes.begin());
-  row.nodes.push_back(node);
-  return static_cast<NodeId>(row.nodes.size() - 1);
 }
 
 /// A test in the lanes where `holding` holds, on `kept` instead of values that it is equal to.

@@ -230,8 +230,19 @@ Expected<Proof> compare_pairs(const Plain& plain, const Plain& tuned, const Proo
   return proof;
 }
 
+Expected<Proof> judge_all(const Plain& tuned, std::uint64_t cycles, const ProofOptions& options) {
+  const auto failure = options.judge(tuned);
+  if (!failure) return Unexpected(failure.error());
+  if (!failure->empty()) return not_proved(*failure);
+  Proof proof{.holds = true};
+  proof.inputs = inputs_of(options);
+  proof.cycles = cycles;
+  return proof;
+}
+
 Expected<Proof> compare_all(const Plain& plain, const Plain& tuned, std::uint64_t cycles,
                             const ProofOptions& options) {
+  if (options.judge) return judge_all(tuned, cycles, options);
   const bool is_part = options.space.range || options.space.sample;
   auto proof = needs_solver(options) && !is_part ? compare_pairs(plain, tuned, options)
                                                  : compare(plain, tuned, options);
@@ -263,6 +274,7 @@ Expected<std::string> find_difference(const Plain& plain, const Tuned& tuned,
                                       const ProofOptions& options) {
   ProofOptions sample = sampled(options);
   const Plain tuned_kernel = as_kernel(tuned);
+  if (options.judge) return options.judge(tuned_kernel);
   if (auto edges = compare_edges(plain, tuned_kernel, options); !edges || !edges->empty())
     return edges;
   bool stopped = false;

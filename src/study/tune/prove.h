@@ -36,6 +36,9 @@ struct ProofOptions {
   /// Processor time of z3 for a question, where all pairs are too many (prove_pairs.h).
   std::chrono::milliseconds solver_time = std::chrono::minutes(1);
   std::function<bool(const sweep::SweepProgress&)> progress = {};
+  /// Instead of a comparison with the plain program: whether a program's results will do (front.h).
+  /// Empty, or a sentence why not.
+  std::function<Expected<std::string>(const Plain&)> judge = {};
 };
 
 /// Who says that the results are equal.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "chip/isa/row.h"
 
 namespace lanewise::tune {
@@ -60,6 +62,13 @@ NodeId kept_operand(const Node& node) {
 
 bool is_constant(const RowGraph& row, NodeId id) {
   return row.nodes[id].kind == NodeKind::Constant;
+}
+
+NodeId find_or_add(RowGraph& row, const Node& node) {
+  const auto found = std::ranges::find(row.nodes, node);
+  if (found != row.nodes.end()) return static_cast<NodeId>(found - row.nodes.begin());
+  row.nodes.push_back(node);
+  return static_cast<NodeId>(row.nodes.size() - 1);
 }
 
 std::string to_text(const RowGraph& row) {

@@ -67,6 +67,9 @@ struct RowGraph {
 
 bool is_constant(const RowGraph& row, NodeId id);
 
+/// The node that is equal, or a new one at the end.
+NodeId find_or_add(RowGraph& row, const Node& node);
+
 /// One line per node.
 std::string to_text(const RowGraph& row);
 

@@ -235,6 +235,7 @@ class Tuner {
     auto rows = find_rows(plain_.arch, plain_.program, tile_options());
     if (!rows) return Unexpected(rows.error());
     result_.rows = std::move(*rows);
+    if (options_.row) result_.rows.row = *options_.row;
     const auto cost = execution::tile_cost_of(plain_.arch, plain_.program, tile_options());
     if (!cost) return Unexpected(cost.error());
     result_.plain_cycles = cost->pass.cycles;
@@ -273,9 +274,14 @@ class Tuner {
     }
   }
 
+  /// Of a tile: what takes as many is no gain.
+  double most_cycles() const {
+    return std::min(result_.plain_cycles, options_.faster_than.value_or(result_.plain_cycles));
+  }
+
   bool is_worth_it(unsigned interval) const {
     return static_cast<double>(interval) * static_cast<double>(result_.rows.addresses.size()) <
-           result_.plain_cycles;
+           most_cycles();
   }
 
   bool goes_on(const std::string& text) {
@@ -369,7 +375,7 @@ class Tuner {
   static constexpr const char* kAgrees = "agrees as far as it was compared";
   static constexpr const char* kNoGain = "not faster than the plain program";
   bool is_no_gain(std::uint64_t cycles) const {
-    return static_cast<double>(cycles) >= result_.plain_cycles;
+    return static_cast<double>(cycles) >= most_cycles();
   }
 
   Plain plain_;

@@ -36,6 +36,10 @@ struct TuneOptions {
   /// the machine.
   double seconds = 0;
   ProofOptions proof = {};
+  /// Computed instead of the plain program's row: ProofOptions::judge then says what will do.
+  std::optional<RowGraph> row = std::nullopt;
+  /// Cycles of a tile that a program must be below, if that is fewer than the plain one takes.
+  std::optional<double> faster_than = std::nullopt;
   Form form = Form::Assembly; ///< in which the result is printed, and proved
   std::string name = "tuned"; ///< of the functions in Form::Tti
   /// Called now and then; false ends the search with what is there.
