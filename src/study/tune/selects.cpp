@@ -254,8 +254,7 @@ std::optional<Bit> tested_bit(Rebuilt& row, const Node& test) {
   const NodeId value = test.operands[0];
   if (test.mod == mod::kLt0 || test.mod == mod::kGte0)
     return Bit{shifted(value, kSignShift), test.mod == mod::kLt0};
-  constexpr std::int32_t kZerosShift =
-      5; // 32 leading zeros: a bit that no other number of them has
+  constexpr std::int32_t kZerosShift = 5; // 32 is the one number of them with this bit
   const Node& node = row.at(value);
   const bool has_no_sign =
       node.kind == NodeKind::Operation && node.op == Op::SFPSETSGN && is_never_negative(row, value);
