@@ -176,7 +176,8 @@ class Follower {
     if (op.kernel == in_some_lanes && op.lanes != kAllLanes)
       return refuse("a macro works where lanes are disabled", "keep v_if and macros apart",
                     op.line);
-    const bool shifts_bits = op.op == Op::SFPSHFT2 && op.mod == mod::kShiftByRegister;
+    const bool shifts_bits = op.op == Op::SFPSHFT2 &&
+                             (op.mod == mod::kShiftByRegister || op.mod == mod::kShiftByImmediate);
     if (op.op == Op::SFPTRANSP || (op.op == Op::SFPSHFT2 && !shifts_bits))
       return refuse("lanes are exchanged: a row is not the same for each lane",
                     "tune the rows before and behind it", op.line);
@@ -552,6 +553,12 @@ class Follower {
     if (op.op == Op::SFPLOADI) return unary(op, op.vd, op.mod, immediate("Imm16"));
     if (op.op == Op::SFPIADD) return without_flags(with_argument("Imm12"));
     if (is_compare(op) && op.mod == mod::kCompareValue) return binary(op, op.mod);
+    if (op.op == Op::SFPSHFT2 && op.mod == mod::kShiftByImmediate) // as SFPSHFT does it
+      return Node{.kind = NodeKind::Operation,
+                  .op = Op::SFPSHFT,
+                  .mod = mod::kImmediate,
+                  .immediate = immediate("Imm12"),
+                  .operands = {value_of(op.vb)}};
     if (op.op == Op::SFPSHFT2) return binary(op, op.mod);
     if (op.op == Op::SFPSETMAN) return with_argument("Imm12");
     if (op.op == Op::SFPSETEXP) return with_argument("Imm8");

@@ -30,6 +30,7 @@ inline constexpr unsigned kUseVc = kMode<Op::SFPSHFT, "ARG_IMM_USE_VC">;
 inline constexpr unsigned kShiftArithmetic = kMode<Op::SFPSHFT, "ARITHMETIC">;
 /// SFPSHFT2.
 inline constexpr unsigned kShiftByRegister = kMode<Op::SFPSHFT2, "SHFT_LREG">;
+inline constexpr unsigned kShiftByImmediate = kMode<Op::SFPSHFT2, "SHFT_IMM">;
 /// SFPAND and SFPOR on Blackhole.
 inline constexpr unsigned kUseVb = kMode<Op::SFPAND, "USE_VB">;
 static_assert(kUseVb == kMode<Op::SFPOR, "USE_VB">);
