@@ -230,11 +230,12 @@ tune::Plain rows_to(unsigned tile, const std::string& row) {
 // A proof compares one tile; what is stored elsewhere would go unseen.
 TEST(TuneOutcomes, OfRowsOutsideOfTheComparedTileAreRefused) {
   const tune::Plain plain = rows_to(2, "SFPMOV L0, L0, 1");
-  const TuneOutcome outside = tune_outcome(plain, {.steps_per_interval = 1000}, false);
+  const TuneOutcome outside =
+      tune_outcome(plain, {.macros = false, .steps_per_interval = 1000}, false);
   EXPECT_EQ(outside.verdict, TuneVerdict::Refused);
   EXPECT_NE(outside.why.find("outside of tile 0"), std::string::npos) << outside.why;
-  const TuneOutcome inside =
-      tune_outcome(plain, {.steps_per_interval = 1000, .proof = {.output_tile = 2}}, false);
+  const TuneOutcome inside = tune_outcome(
+      plain, {.macros = false, .steps_per_interval = 1000, .proof = {.output_tile = 2}}, false);
   EXPECT_TRUE(inside.is_faster()) << inside.why;
 }
 
