@@ -52,6 +52,7 @@ std::vector<std::pair<std::string, std::size_t>> by_frequency(
     if (alike.text != reason) alike.text = key;
   }
   std::vector<std::pair<std::string, std::size_t>> reasons;
+  reasons.reserve(all.size());
   for (const auto& [key, alike] : all) reasons.emplace_back(alike.text, alike.count);
   std::ranges::stable_sort(reasons, std::greater<>(), &std::pair<std::string, std::size_t>::second);
   return reasons;
