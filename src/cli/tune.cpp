@@ -16,6 +16,7 @@
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
+#include "cli/tune_corpus.h"
 #include "cli/tune_front.h"
 #include "number/formats/format.h"
 #include "number/references/reference.h"
@@ -23,6 +24,7 @@
 #include "report/time/measure.h"
 #include "report/tune/table.h"
 #include "report/tune/text.h"
+#include "source/checkouts/op.h"
 #include "study/sweep/sweep.h"
 #include "study/tune/words.h"
 
@@ -36,10 +38,14 @@ struct TuneCommand {
   std::string format = "bf16", out_format, reference, emit = "tti", name = "tuned", out;
   std::vector<std::string> allowed;
   double seconds = 60, solver_seconds = 60;
-  unsigned operands = 1, threads = 0;
+  std::uint64_t steps = 0; ///< 0: as many as usual
+  unsigned operands = 0;   ///< 0: of an operation as many as it has, else 1
+  unsigned threads = 0;
   bool conservative = false, no_macros = false, hex = false, table = false;
+  bool json = false;
   FrontCommand front;
   KernelOptions options;
+  TuneCorpusOptions corpus;
 };
 
 Expected<tune::TuneOptions> tune_options(const TuneCommand& command) {
@@ -47,13 +53,14 @@ Expected<tune::TuneOptions> tune_options(const TuneCommand& command) {
                             .conservative = command.conservative,
                             .seconds = command.seconds,
                             .name = command.name};
+  if (command.steps != 0) options.steps_per_interval = command.steps;
   if (command.emit == "tti" && !command.table) options.form = tune::Form::Tti;
   if (command.emit == "words") options.form = tune::Form::Words;
   const auto formats = chosen_formats(command.format, command.out_format);
   if (!formats) return Unexpected(formats.error());
   options.proof.format = formats->format;
   options.proof.output_format = formats->output_format;
-  options.proof.operands = command.operands;
+  options.proof.operands = std::max(1U, command.operands);
   options.proof.threads = command.threads;
   options.proof.solver_time =
       std::chrono::milliseconds(static_cast<std::int64_t>(command.solver_seconds * 1000));
@@ -278,9 +285,46 @@ ExitStatus print_table(const std::vector<LoadedProgram>& programs, const TuneCom
   return ExitStatus::Success;
 }
 
-ExitStatus run_tune(const TuneCommand& command) {
+/// What --op leaves open: the program, formats and operands.
+Expected<void> settle_program(TuneCommand& command) {
+  CheckoutOptions& checkout = command.options.checkout;
+  std::string program = command.kernels.empty() ? "" : command.kernels.front();
+  if (auto settled = settle_op(program, checkout, {&command.format, &command.out_format}); !settled)
+    return settled;
+  if (command.kernels.empty()) command.kernels = {program};
+  const checkouts::SfpuOp* op = checkouts::find_op(checkout.op);
+  if (op == nullptr || command.operands != 0) return {};
+  constexpr unsigned kMostOperands = 2;
+  if (op->operands > kMostOperands)
+    return bad_input(fmt::format("{} reads {} tiles", checkout.op, op->operands),
+                     "proofs go through the inputs of one tile or two");
+  command.operands = op->operands;
+  return {};
+}
+
+ExitStatus run_corpus(const TuneCommand& command, std::span<const Arch> chips) {
+  const auto compiler = compiler_options(command.options);
+  if (!compiler) return fail(compiler.error());
+  auto options = tune_options(command);
+  if (!options) return fail(options.error());
+  options->form = tune::Form::Assembly; // the others are read through g++
+  if (command.steps == 0) options->steps_per_interval = kCorpusSteps;
+  watch_for_interrupt();
+  return tune_checkout(command.corpus,
+                       {.chips = {chips.begin(), chips.end()},
+                        .compiler = *compiler,
+                        .limits = kernel_limits(command.options),
+                        .tune = std::move(*options)},
+                       command.out);
+}
+
+ExitStatus run_tune(TuneCommand command) {
+  command.corpus.json = command.front.json = command.json;
+  if (auto fits = check_tune_corpus_options(command.corpus); !fits) return fail(fits.error());
   const auto chips = chosen_chips(command.archs, "tune", ChipNeed::Clock);
   if (!chips) return fail(chips.error());
+  if (!command.corpus.folder.empty()) return run_corpus(command, *chips);
+  if (auto settled = settle_program(command); !settled) return fail(settled.error());
   const auto options = tune_options(command);
   if (!options) return fail(options.error());
   if (auto done = check_can_write(command.out); !done) return fail(done.error());
@@ -308,21 +352,29 @@ void add_tune(CommandLine& line) {
       "Find the fastest equivalent program of a kernel's rows, with SFPLOADMACRO, and "
       "prove it over every input");
   auto options = std::make_shared<TuneCommand>();
-  command.option("kernel", options->kernels, "Kernels, assembly or words, as for 'sweep'")
-      .required();
+  const Option kernels =
+      command.option("kernels", options->kernels, "Kernels, assembly or words, as for 'sweep'");
   add_archs_option(command, options->archs);
   add_format_option(command, options->format, "Format of the tiles in Dst");
   add_output_format_option(command, options->out_format, "Format of the results");
-  command.option("--ref", options->reference,
-                 "Also say how far the kernel is from this, as in 'sweep'");
-  command.option("--emit", options->emit, "Code: tti (default: C++), asm or words")
-      .one_of({"tti", "asm", "words"});
+  const Option reference = command.option(
+      "--ref", options->reference, "Also say how far the kernel is from this, as in 'sweep'");
+  const Option emit =
+      command.option("--emit", options->emit, "Code: tti (default: C++), asm or words")
+          .one_of({"tti", "asm", "words"});
   command.option("--name", options->name, "Of the functions in C++ (default tuned)");
   command.option("-o,--out", options->out, "Write to a file instead of standard output");
   command
       .option("--time-limit", options->seconds,
               "Seconds of processor time for everything but the last proof (default 60)")
       .range(0.1, 86400.0);
+  command
+      .option(
+          "--steps", options->steps,
+          fmt::format("Steps of the search at an interval, the same on any machine (default {}, "
+                      "with --corpus {})",
+                      tune::TuneOptions{}.steps_per_interval, kCorpusSteps))
+      .range(std::uint64_t{1}, std::uint64_t{1} << 40);
   command
       .option("--solver-time", options->solver_seconds,
               "Seconds of processor time for each question to z3, which proves pairs of 32 bits "
@@ -335,13 +387,19 @@ void add_tune(CommandLine& line) {
       .option("--allow", options->allowed,
               "Inputs for which results may differ: nan, denormal; they are listed")
       .delimiter(',');
-  command.option("--operands", options->operands, "Tiles that are read: 1 (default) or 2")
-      .range(std::uint64_t{1}, std::uint64_t{2});
+  const Option operands =
+      command
+          .option("--operands", options->operands,
+                  "Tiles that are read: 1 or 2 (default: of an operation its own, else 1)")
+          .range(std::uint64_t{1}, std::uint64_t{2});
   command.option("--threads", options->threads, "Threads for the proof (default: all)");
-  command.flag("--table", options->table,
-               "All kernels in one table in Markdown, without and with macros");
-  add_front_options(command, options->front);
+  const Option table = command.flag(
+      "--table", options->table, "All kernels in one table in Markdown, without and with macros");
+  const Option max_ulp = add_front_options(command, options->front);
+  command.flag("--json", options->json, "JSON: with --corpus the table, with --max-ulp the front");
   command.flag("--hex", options->hex, "The program is words in hexadecimal");
+  add_tune_corpus_options(command, options->corpus,
+                          {kernels, reference, emit, operands, table, max_ulp});
   add_kernel_options(command, options->options);
   command.footer(
       "Exit status 0 if a faster program was proved, 1 if not, 2 if the kernel cannot be tuned. "

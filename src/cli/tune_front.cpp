@@ -10,23 +10,27 @@
 
 namespace lanewise::cli {
 
-void add_front_options(const Command& command, FrontCommand& front) {
+Option add_front_options(const Command& command, FrontCommand& front) {
   constexpr const char* kGroup = "Within a budget";
-  command
-      .option("--max-ulp", front.max_ulp,
+  const Option max_ulp =
+      command
+          .option(
+              "--max-ulp", front.max_ulp,
               "Also programs that compute nearly the same, no result further than so many ULP from "
               "--ref, or without it from the plain kernel's: a front of error against cycles")
-      .group(kGroup);
+          .group(kGroup);
   command.option("--svg", front.svg, "Write the front as a picture").group(kGroup);
-  command.flag("--json", front.json, "Print the front as JSON").group(kGroup);
+  return max_ulp;
 }
 
 Expected<void> check_front(const FrontCommand& front, const tune::ProofOptions& proof, bool table,
                            std::size_t programs) {
   if (!front.max_ulp) {
     if (front.svg.empty() && !front.json) return {};
-    return bad_input("--svg and --json show a front, which --max-ulp asks for",
-                     "add --max-ulp, or leave them out");
+    return bad_input(front.json
+                         ? "--json is for --corpus, and for a front, which --max-ulp asks for"
+                         : "--svg shows a front, which --max-ulp asks for",
+                     "add one of them, or leave it out");
   }
   if (!(*front.max_ulp >= 0))
     return bad_input("no error is below 0 ULP", "give --max-ulp a number that is not negative");

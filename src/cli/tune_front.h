@@ -14,10 +14,11 @@ namespace lanewise::cli {
 struct FrontCommand {
   std::optional<double> max_ulp;
   std::string svg;
-  bool json = false;
+  bool json = false; ///< instead of text
 };
 
-void add_front_options(const Command& command, FrontCommand& front);
+/// The option --max-ulp.
+Option add_front_options(const Command& command, FrontCommand& front);
 
 /// Whether the options fit together. `programs`: how many there are. Error: BadInput.
 Expected<void> check_front(const FrontCommand& front, const tune::ProofOptions& proof, bool table,

@@ -4,6 +4,7 @@
 #include "base/text_file.h"
 #include "project.h"
 #include "report/elf/page_style.h"
+#include "report/page/sortable.h"
 #include "report/page/style.h"
 #include "report/sweep/style.h"
 #include "report/time/style.h"
@@ -17,6 +18,8 @@ std::string file_text(const std::string& name) {
 
 TEST(Embedded, FilesAreInTheProgramByteForByte) {
   EXPECT_EQ(report::page_style(), file_text("page/style.css"));
+  EXPECT_EQ(report::sortable_style(), file_text("page/sortable.css"));
+  EXPECT_EQ(report::sortable_script(), file_text("page/sortable.js"));
   EXPECT_EQ(report::time_style(), file_text("time/style.css"));
   EXPECT_EQ(report::time_script(), file_text("time/script.js"));
   EXPECT_EQ(report::sweep_colours(), file_text("sweep/colours.css"));

@@ -65,6 +65,8 @@ expect 0 "elu     1      float    alpha=1     elu     bh wh" "$program" list met
 expect 0 '"call": "calculate_elu<false, false, 8>(0x3F800000u)"' "$program" list metal --json
 expect 0 "cycles" "$program" time --metal metal --op square --view none
 expect 0 "nothing found in 146 instructions" "$program" check --metal metal --op square
+expect 0 "Proved: 65536 inputs, equal bit for bit" "$program" tune --metal metal --op square --emit asm
+also "ckernel_sfpu_square.h: 32 rows"
 expect 0 "ULP" "$program" sweep --metal metal --op square --ref 'x*x' --no-decades
 expect 0 "faithful (0.973 ULP before rounding); specials as the reference; 129 cycles per tile" "$program" score --metal metal --op square --ref 'x*x'
 expect 0 "square  bh    bf16" "$program" llk metal --kernel square --arch bh
@@ -142,6 +144,28 @@ inline void _add_int_(const std::uint32_t dst_index_in0, const std::uint32_t dst
 KERNEL
 done
 expect 0 "FFFFFFFE" "${run[@]}" --op add_int32 --in value:5 --in value:4294967289 --quiet --show 1 --arch bh,wh
+
+# An operation's formats and tiles are the tuner's, too.
+expect 0 "Proved by z3 over all pairs of inputs" "$program" tune --metal metal --op add_int32 --emit asm
+expect 2 "no program is named" "$program" tune --metal metal
+expect 2 "there are two programs" "$program" tune own.cpp --metal metal --op elu
+
+# Every operation through the tuner.
+corpus=("$program" tune --corpus metal --jobs 2)
+expect 0 "| square    | bf16   | bh   | 4.0 |  129 |         1 |         32 |     1 | issue slots | optimal " "${corpus[@]}" --resume kept.ndjson --page tuned.html --arch bh,wh
+also "Of 6 kernels, in their configurations, 6 are taken; 0 are refused, 0 do not compile."
+also "Of 4 that were searched, 4 are faster"
+also "not proved here: 2^64 pairs of inputs"
+grep -qF "<td>square</td>" tuned.html || complain "no row on the page"
+cp kept.ndjson before.ndjson
+expect 0 '"geometric_mean": 0.' "${corpus[@]}" --resume kept.ndjson --arch bh,wh --json
+cmp -s <(sort kept.ndjson) <(sort before.ndjson) || complain "results that are kept were tuned again"
+expect 2 "this is the state of another tuning: steps is 20000 there, 7 here" "${corpus[@]}" --resume kept.ndjson --steps 7
+expect 0 "add_int32 | uint32 | bh" "${corpus[@]}" --kernel add_int32 --prove all
+also "optimal, proved by z3"
+expect 2 "there is no kernel 'squar'" "${corpus[@]}" --kernel squar
+expect 2 "--json is for all kernels of a checkout" "$program" tune own.cpp --json
+expect 2 "excludes --corpus" "${corpus[@]}" own.cpp
 
 # What cannot be.
 expect 2 "the checkout has no operation 'squar'; did you mean square" "${run[@]}" --op squar

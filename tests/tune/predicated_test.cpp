@@ -73,7 +73,8 @@ TEST_P(PredicatedRows, ARegisterThatAllBranchesWriteIsNotCarried) {
                           "SFPSETCC 0, L0, 0, 6\nSFPMOV L9, L1, 0\nSFPCOMPC\nSFPMOV L11, L1, 0\n"
                           "SFPPOPC 0, 0\nSFPENCC 3, 0, 10\nSFPMOV L1, L0, 2"));
   EXPECT_EQ(std::ranges::count_if(row.nodes, [](const Node& node) { return node.conditions != 0; }),
-            2) << to_text(row);
+            2)
+      << to_text(row);
 }
 
 // x < 0 ? 0 : x takes zeros of both signs and NaNs as SFPSWAP orders them.

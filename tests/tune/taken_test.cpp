@@ -181,7 +181,8 @@ TEST_P(TakenRows, HalvesOfAValueAreTaken) {
 
 // SFPSHFT2 by an immediate: its low bits name the register (VU C36), here L0 and a shift by -16.
 TEST_P(TakenRows, ShiftsByAnImmediateExchangeNoLanes) {
-  const Plain plain = plain_rows(GetParam(), "SFPSHFT2 0xff0, L0, L1, 6\nSFPNOP\nSFPCAST L1, L0, 0");
+  const Plain plain =
+      plain_rows(GetParam(), "SFPSHFT2 0xff0, L0, L1, 6\nSFPNOP\nSFPCAST L1, L0, 0");
   EXPECT_EQ(operations(row_of(plain), isa::Op::SFPSHFT), 1U);
   expect_proved(plain, {.macros = false});
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "report/page/page.h"
+#include "report/page/sortable.h"
 #include "report/sweep/headline.h"
 
 namespace lanewise::report {
@@ -72,8 +73,7 @@ std::string bar_html(const Figure& figure) {
 }
 
 std::string figure_cell(const std::string& text, const Figure& figure, bool is_number) {
-  return fmt::format("<td{} data-key=\"{}\">{}{}</td>", is_number ? " class=\"n\"" : "", figure.key,
-                     escaped(text), figure.bar ? bar_html(figure) : "");
+  return number_cell(escaped(text) + (figure.bar ? bar_html(figure) : ""), figure.key, is_number);
 }
 
 std::string row_html(const AccuracyRow& row, const TableRow& cells,
@@ -82,7 +82,7 @@ std::string row_html(const AccuracyRow& row, const TableRow& cells,
   for (std::size_t i = 0; i < kTexts; ++i) {
     const bool is_code = cells[i].text == row.reference || cells[i].text == row.domain;
     const std::string text = escaped(cells[i].text);
-    html += is_code ? "<td><code>" + text + "</code></td>" : "<td>" + text + "</td>";
+    html += text_cell(is_code ? "<code>" + text + "</code>" : text);
   }
   const std::vector<Figure> figures = figures_of(row.statistics);
   for (std::size_t i = kTexts; i < cells.size(); ++i)
@@ -90,22 +90,12 @@ std::string row_html(const AccuracyRow& row, const TableRow& cells,
   return html + "</tr>\n";
 }
 
-std::string head_html(const std::vector<TableColumn>& columns) {
-  std::string html = "<thead><tr>";
-  for (const TableColumn& column : columns) {
-    html += fmt::format("<th{}><button type=\"button\">{}</button></th>",
-                        column.kind == ColumnKind::Number ? " class=\"n\"" : "",
-                        escaped(column.heading));
-  }
-  return html + "</tr></thead>";
-}
-
 std::string table_of(std::span<const AccuracyRow> rows) {
   const Table table = accuracy_table(rows);
-  std::string html = "<div class=\"results\"><table>" + head_html(table.columns) + "<tbody>\n";
+  std::string html;
   for (std::size_t i = 0; i < rows.size(); ++i)
     html += row_html(rows[i], table.rows[i], table.columns);
-  return html + "</tbody></table></div>";
+  return sortable_table(table.columns, html);
 }
 
 std::string cards(std::span<const AccuracyRow> rows) {
@@ -148,10 +138,7 @@ std::string accuracy_html(std::span<const AccuracyRow> rows, const std::string& 
   }
   if (const std::vector<std::string> faults = accuracy_faults(rows); !faults.empty())
     body += "<h3>Results that do not hold</h3>" + list_items(faults);
-  body +=
-      "<p class=\"search\"><label>Search <input type=\"search\" id=\"search\" "
-      "placeholder=\"exp bh\"/></label> <span class=\"muted\" id=\"shown\"></span></p>";
-  body += table_of(rows);
+  body += search_field("exp bh") + table_of(rows);
   body +=
       "<p class=\"muted\">Columns 0 to &gt; 100: percent of the results that are so many ULP from "
       "the correctly rounded ones. Bars grow by the same length for 1, 2, 4, 8 ULP; a full red one "
@@ -161,9 +148,9 @@ std::string accuracy_html(std::span<const AccuracyRow> rows, const std::string& 
                     .heading = "Accuracy of kernels",
                     .subtitle = "lanewise accuracy: every bf16 number through each kernel; of two "
                                 "operands, a sample of pairs",
-                    .style = std::string(accuracy_style()),
+                    .style = std::string(sortable_style()) + std::string(accuracy_style()),
                     .body = body,
-                    .script = std::string(accuracy_script()),
+                    .script = std::string(sortable_script()),
                     .record = record_of(rows, command)});
 }
 

@@ -14,8 +14,7 @@ namespace lanewise::report {
 /// searches. `command` is what made it.
 std::string accuracy_html(std::span<const AccuracyRow> rows, const std::string& command = {});
 
-// Files of this folder that are compiled in (cmake/embed.cmake).
-std::string_view accuracy_style();  ///< page.css
-std::string_view accuracy_script(); ///< page.js
+/// page.css, compiled in (cmake/embed.cmake).
+std::string_view accuracy_style();
 
 } // namespace lanewise::report

@@ -10,13 +10,13 @@
 #include <utility>
 
 #include "base/private_folder.h"
+#include "base/process_pool.h"
 #include "source/checkouts/checkout.h"
 #include "study/changes/operations.h"
 #include "study/changes/reach.h"
 #include "study/changes/recorded.h"
 #include "study/changes/runner.h"
 #include "study/changes/wire.h"
-#include "study/changes/workers.h"
 
 namespace lanewise::changes {
 namespace {

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <utility>
 
-#include "study/changes/workers.h"
+#include "base/process_pool.h"
 
 namespace lanewise::silicon {
 
@@ -77,7 +77,7 @@ Expected<MeasuredCases> measure_cases(const std::vector<ClockCase>& cases, ZoneM
                                       const CompareSettings& settings) {
   if (settings.jobs <= 1) return measure_here(cases, meter, settings);
   bool goes_on = true;
-  const auto texts = changes::run_in_processes(
+  const auto texts = run_in_processes(
       cases.size(), settings.jobs,
       [&](std::size_t i) { return zones_text(meter.measure(cases[i])); },
       [&](std::size_t done) {

@@ -35,25 +35,6 @@ class Description {
   Digest digest_;
 };
 
-/// Chip, and everything that decides what a program does.
-std::string describe(const SweepProgram& program) {
-  Description digest;
-  digest.add(program.as_kernel ? 1U : 0U);
-  digest.add(program.program.words.size());
-  for (const ProgramWord& word : program.program.words) digest.add(word.word);
-  digest.add(program.program.config.size());
-  for (const ConfigSetting& setting : program.program.config) {
-    digest.add(setting.name);
-    digest.add(setting.value);
-  }
-  for (const MopSetting& setting : program.program.mop) {
-    digest.add(setting.before);
-    digest.add(setting.index);
-    digest.add(setting.value);
-  }
-  return fmt::format("{} {}", arch_params(program.arch).names.id, digest.text());
-}
-
 Unexpected file_fault(const std::string& name, std::string message, std::string remedy) {
   Unexpected fault = bad_input(std::move(message), std::move(remedy));
   fault.value().file = name;
@@ -63,20 +44,6 @@ Unexpected file_fault(const std::string& name, std::string message, std::string 
 Unexpected malformed(const std::string& name, const std::string& why) {
   return file_fault(name, "this is no state of a sweep that could go on: " + why,
                     "remove the file to begin anew, or name another one");
-}
-
-/// Error: in what the sweep of the file is another one.
-Expected<void> check_key(const Json& stored, const Json& key, const std::string& name) {
-  for (const auto& [what, value] : key.items()) {
-    const auto found = stored.find(what);
-    if (found != stored.end() && *found == value) continue;
-    const std::string other = found == stored.end() ? "nothing" : found->dump();
-    return file_fault(name,
-                      fmt::format("this is the state of another sweep: {} is {} there, {} here",
-                                  what, other, value.dump()),
-                      "name another file for this sweep, or remove that one to give up the other");
-  }
-  return {};
 }
 
 SweepTotals totals_of(const Json& file, const SweepPlan& plan) {
@@ -94,11 +61,45 @@ SweepTotals totals_of(const Json& file, const SweepPlan& plan) {
 
 } // namespace
 
+std::string describe_program(const SweepProgram& program) {
+  Description digest;
+  digest.add(program.as_kernel ? 1U : 0U);
+  digest.add(program.program.words.size());
+  for (const ProgramWord& word : program.program.words) digest.add(word.word);
+  digest.add(program.program.config.size());
+  for (const ConfigSetting& setting : program.program.config) {
+    digest.add(setting.name);
+    digest.add(setting.value);
+  }
+  for (const MopSetting& setting : program.program.mop) {
+    digest.add(setting.before);
+    digest.add(setting.index);
+    digest.add(setting.value);
+  }
+  return fmt::format("{} {}", arch_params(program.arch).names.id, digest.text());
+}
+
+Expected<void> check_sweep_key(const Json& stored, const Json& key, std::string_view work,
+                               const std::string& name) {
+  for (const auto& [what, value] : key.items()) {
+    const auto found = stored.find(what);
+    if (found != stored.end() && *found == value) continue;
+    const std::string other = found == stored.end() ? "nothing" : found->dump();
+    return file_fault(
+        name,
+        fmt::format("this is the state of another {}: {} is {} there, {} here", work, what, other,
+                    value.dump()),
+        fmt::format("name another file for this {}, or remove that one to give up the other",
+                    work));
+  }
+  return {};
+}
+
 Json sweep_key(const SweepPlan& plan) {
   Json key = Json::object();
   key[kVersionName] = kVersion;
   Json programs = Json::array();
-  for (const SweepProgram& program : plan.programs) programs.push_back(describe(program));
+  for (const SweepProgram& program : plan.programs) programs.push_back(describe_program(program));
   key["programs"] = std::move(programs);
   key["format"] = formats::format_name(plan.options.format);
   key["output format"] = formats::format_name(plan.output_format());
@@ -122,6 +123,12 @@ std::string sealed_sweep_state(std::string object) {
   return object + seal_of(object);
 }
 
+bool is_sealed_sweep_state(std::string_view text) {
+  const std::size_t seal = kSealStart.size() + Digest::kDigits + kSealEnd.size();
+  const std::size_t content = text.size() - std::min(text.size(), seal);
+  return text.substr(content) == seal_of(text.substr(0, content));
+}
+
 std::vector<std::byte> write_sweep_state(const Json& key, const SweepTotals& totals) {
   Json file = key;
   file["chunks"] = totals.chunks;
@@ -137,15 +144,14 @@ std::vector<std::byte> write_sweep_state(const Json& key, const SweepTotals& tot
 Expected<SweepTotals> read_sweep_state(std::span<const std::byte> bytes, const SweepPlan& plan,
                                        const std::string& name) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  const std::size_t seal = kSealStart.size() + Digest::kDigits + kSealEnd.size();
-  const std::size_t content = text.size() - std::min(text.size(), seal);
-  if (text.substr(content) != seal_of(text.substr(0, content)))
+  if (!is_sealed_sweep_state(text))
     return malformed(name,
                      "it is damaged or cut off, or another version of Lanewise has written it");
   const Json file = Json::parse(text, nullptr, false);
   if (!file.is_object() || !file.contains(kVersionName))
     return malformed(name, "Lanewise has not written it");
-  if (auto same = check_key(file, sweep_key(plan), name); !same) return Unexpected(same.error());
+  if (auto same = check_sweep_key(file, sweep_key(plan), "sweep", name); !same)
+    return Unexpected(same.error());
   try {
     return totals_of(file, plan);
   } catch (const MalformedState& error) {

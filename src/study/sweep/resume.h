@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/fault.h"
@@ -18,8 +19,18 @@ namespace lanewise::sweep {
 /// digests where the thing itself is long.
 nlohmann::ordered_json sweep_key(const SweepPlan& plan);
 
-/// A JSON object with, as its last member, a digest of everything before it.
+/// Chip, and a digest of everything that decides what a program does.
+std::string describe_program(const SweepProgram& program);
+
+/// A JSON object with, as its last member, a digest of everything before it, and the line's end.
 std::string sealed_sweep_state(std::string object);
+/// Whether a text is one that sealed_sweep_state() has given, byte for byte.
+bool is_sealed_sweep_state(std::string_view text);
+/// Error: BadInput if the key that is stored is not this one, and in what it differs. `work` is
+/// what the file is of, "sweep"; `name` stands in messages.
+Expected<void> check_sweep_key(const nlohmann::ordered_json& stored,
+                               const nlohmann::ordered_json& key, std::string_view work,
+                               const std::string& name);
 
 /// The bytes of the file: the key and the totals, sealed.
 std::vector<std::byte> write_sweep_state(const nlohmann::ordered_json& key,

@@ -124,6 +124,7 @@ struct ProgramPair {
         second{tuned.arch, tuned.program, tuned.as_kernel, first.is_tile},
         sweep{.format = options.format,
               .output_format = options.output_format,
+              .output_tile = options.output_tile,
               .space = options.space,
               .threads = options.threads,
               .worst_cases = kAllowedCases,

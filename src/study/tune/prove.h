@@ -28,6 +28,7 @@ struct ProofOptions {
   std::optional<formats::Format> output_format =
       std::nullopt; ///< of the results, if it is another one
   unsigned operands = 1;
+  unsigned output_tile = 0;    ///< the tile of Dst that is compared; z3 knows tile 0 only
   bool allow_nan = false;      ///< NaN may come out as another result where the plain one is a NaN
                                ///< or the input is one
   bool allow_denormal = false; ///< the same for denormal inputs and results

@@ -1,11 +1,8 @@
 #include "study/corpus/llk/check_hazards.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "run/execution/compiled_kernel.h"
 #include "source/checkouts/checkout.h"
+#include "study/corpus/llk/cases.h"
 #include "study/corpus/llk/choose.h"
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/source.h"
@@ -14,19 +11,11 @@ namespace lanewise::corpus {
 
 namespace {
 
-/// A kernel of LLK in one configuration on one chip.
-struct LlkCase {
-  const LlkKernel& kernel;
-  formats::Format format;
-  bool twin;
-  Arch arch;
-};
-
 Expected<execution::CheckedProgram> compile_and_check(const LlkCase& which,
                                                       const checkouts::Checkout& checkout,
                                                       const LlkCheckoutCheck& check) {
   sfpi::KernelSource source =
-      llk_source(which.kernel, which.format, which.twin, which.arch, checkout);
+      llk_source(*which.kernel, which.format, which.twin, which.arch, checkout);
   source.limits = check.limits;
   const auto compiled = execution::compile_kernel(which.arch, source, check.compiler);
   if (!compiled) return Unexpected(compiled.error());
@@ -34,7 +23,7 @@ Expected<execution::CheckedProgram> compile_and_check(const LlkCase& which,
   tile.format = which.format;
   tile.as_kernel = true;
   std::vector<formats::Format> filled;
-  for (const LlkInput& input : which.kernel.inputs)
+  for (const LlkInput& input : which.kernel->inputs)
     filled.push_back(input.format.value_or(which.format));
   return execution::check_and_cost(which.arch, compiled->compiled.program, tile,
                                    {.filled = filled, .pauses = check.pauses});
@@ -45,26 +34,11 @@ execution::CheckedProgram check_case(const LlkCase& which, const checkouts::Chec
   auto checked = compile_and_check(which, checkout, check);
   execution::CheckedProgram result = checked ? std::move(*checked) : execution::CheckedProgram{};
   if (!checked) result.failure = to_string(checked.error());
-  result.name = which.kernel.name;
-  result.header = which.kernel.header;
+  result.name = which.kernel->name;
+  result.header = which.kernel->header;
   result.arch = which.arch;
-  result.variant =
-      fmt::format("{}{}", formats::format_name(which.format), which.twin ? ", twin" : "");
+  result.variant = variant_name(which);
   return result;
-}
-
-std::vector<LlkCase> cases_of(const LlkKernel& kernel, std::span<const Arch> chips) {
-  std::vector<LlkCase> cases;
-  for (const LlkDst& dst : kernel.dst) {
-    for (const bool twin : {false, true}) {
-      if (twin && !kernel.has_twin) continue;
-      for (const Arch arch : chips) {
-        if (std::ranges::find(kernel.chips, arch) != kernel.chips.end())
-          cases.push_back({kernel, dst.format, twin, arch});
-      }
-    }
-  }
-  return cases;
 }
 
 } // namespace
@@ -80,7 +54,7 @@ Expected<CheckedCheckout> check_llk_checkout(
   if (!kernels) return Unexpected(kernels.error());
   for (std::size_t i = 0; i < kernels->size(); ++i) {
     const LlkKernel& kernel = *(*kernels)[i];
-    for (const LlkCase& each : cases_of(kernel, check.chips)) {
+    for (const LlkCase& each : llk_cases(kernel, check.chips)) {
       if (!progress(i, kernels->size(), kernel.name)) return results;
       execution::CheckedProgram result = check_case(each, *checkout, check);
       // Ctrl-C ends the host's compiler as well: that says nothing about the kernel.

@@ -9,7 +9,7 @@
 
 #include "base/fault.h"
 
-namespace lanewise::changes {
+namespace lanewise {
 
 /// Does work 0..count-1 in `jobs` processes, in this order as they become free, and returns what
 /// each of them gave; nothing for what was not done, or whose process was ended. `progress` is
@@ -19,4 +19,4 @@ Expected<std::vector<std::optional<std::string>>> run_in_processes(
     std::size_t count, unsigned jobs, const std::function<std::string(std::size_t)>& work,
     const std::function<bool(std::size_t)>& progress);
 
-} // namespace lanewise::changes
+} // namespace lanewise

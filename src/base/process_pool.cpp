@@ -1,7 +1,6 @@
-#include "study/changes/workers.h"
+#include "base/process_pool.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,12 +14,15 @@
 #include <exception>
 #include <fstream>
 #include <iterator>
+#include <new>
 #include <system_error>
 #include <thread>
 
 #include "base/private_folder.h"
+#include "base/shared_memory.h"
 
-namespace lanewise::changes {
+namespace lanewise {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -33,25 +35,6 @@ struct Shared {
   std::atomic<bool> stop{false};
 };
 
-class SharedMemory {
- public:
-  SharedMemory()
-      : memory_(::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                       -1, 0)) {
-    if (memory_ != MAP_FAILED) new (memory_) Shared;
-  }
-  SharedMemory(const SharedMemory&) = delete;
-  SharedMemory& operator=(const SharedMemory&) = delete;
-  ~SharedMemory() {
-    if (memory_ != MAP_FAILED) ::munmap(memory_, sizeof(Shared));
-  }
-
-  Shared* get() const { return memory_ == MAP_FAILED ? nullptr : static_cast<Shared*>(memory_); }
-
- private:
-  void* memory_;
-};
-
 fs::path file_of(const fs::path& folder, std::size_t index) {
   return folder / std::to_string(index);
 }
@@ -60,6 +43,7 @@ fs::path file_of(const fs::path& folder, std::size_t index) {
                               const std::function<std::string(std::size_t)>& work) {
   // Whoever has started it decides what Ctrl-C means, and does not outlive it.
   std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGTERM, SIG_DFL);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   for (std::size_t i = shared.next++; i < count && !shared.stop; i = shared.next++) {
     try {
@@ -96,17 +80,19 @@ Expected<std::vector<std::optional<std::string>>> run_in_processes(
     const std::function<bool(std::size_t)>& progress) {
   std::vector<std::optional<std::string>> results(count);
   if (count == 0) return results;
-  const SharedMemory memory;
-  const PrivateFolder folder("changes");
-  if (memory.get() == nullptr || !folder.is_made())
-    return bad_input("there is no memory, or no folder for temporary files, for processes",
+  const auto memory = SharedMemory::make("process-pool", sizeof(Shared));
+  if (!memory) return Unexpected(memory.error());
+  Shared& shared = *new (memory->bytes().data()) Shared;
+  const PrivateFolder folder("pool");
+  if (!folder.is_made())
+    return bad_input("there is no folder for temporary files, for processes",
                      "let TMPDIR name a folder of your own");
   std::fflush(nullptr); // or each process would print it again
   std::vector<pid_t> workers;
   int error = 0;
   for (std::size_t i = 0; i < std::min<std::size_t>(jobs, count); ++i) {
     const pid_t process = ::fork();
-    if (process == 0) be_a_worker(*memory.get(), count, folder.path(), work);
+    if (process == 0) be_a_worker(shared, count, folder.path(), work);
     if (process > 0) {
       workers.push_back(process);
     } else {
@@ -117,11 +103,11 @@ Expected<std::vector<std::optional<std::string>>> run_in_processes(
     return bad_input("cannot make a process: " + std::generic_category().message(error));
   while (any_lives(workers)) {
     std::this_thread::sleep_for(kBetweenLooks);
-    if (!progress(std::min(memory.get()->done.load(), count))) memory.get()->stop = true;
+    if (!progress(std::min(shared.done.load(), count))) shared.stop = true;
   }
-  (void)progress(std::min(memory.get()->done.load(), count));
+  (void)progress(std::min(shared.done.load(), count));
   for (std::size_t i = 0; i < count; ++i) results[i] = result_in(file_of(folder.path(), i));
   return results;
 }
 
-} // namespace lanewise::changes
+} // namespace lanewise

@@ -1,0 +1,120 @@
+#include "cli/tune_corpus.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "report/tune/corpus_page.h"
+#include "report/tune/corpus_table.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+/// The page if there is one, then the text.
+Expected<void> write_tuned(const TuneCorpusOptions& options, const corpus::TunedCorpus& tuned,
+                           const std::string& out) {
+  if (!options.page.empty()) {
+    const std::string page = report::tuned_corpus_page(tuned.cases, typed_command());
+    if (auto written = write_text_file(options.page, page); !written) return written;
+  }
+  return deliver(options.json ? report::tuned_corpus_json(tuned.cases).dump(2) + "\n"
+                              : report::tuned_corpus_markdown(tuned.cases),
+                 out);
+}
+
+void tell_of_run(const TuneCorpusOptions& options, const corpus::TunedCorpus& tuned) {
+  if (tuned.damaged != 0)
+    tell("warning: {}: {} lines are not as they were written; their kernels were tuned anew\n",
+         options.resume, tuned.damaged);
+  if (tuned.absent != 0) tell("{} kernels that are known are not in this checkout\n", tuned.absent);
+  if (!tuned.is_kept)
+    tell("warning: {}: not every result could be written there\n", options.resume);
+  if (interrupted())
+    tell("stopped before the end: {} of {} kernels are in the table{}\n", tuned.cases.size(),
+         tuned.all, options.resume.empty() ? "" : "; the same command goes on behind what is kept");
+}
+
+} // namespace
+
+void add_tune_corpus_options(const Command& command, TuneCorpusOptions& options,
+                             std::initializer_list<Option> others) {
+  constexpr const char* kGroup = "All kernels of a checkout (docs/tuning.md)";
+  const Option corpus =
+      command
+          .option("--corpus", options.folder,
+                  "Checkout of tt-llk, or of tt-metal, whose operations are taken: a table of what "
+                  "the tuner makes of each kernel")
+          .group(kGroup);
+  for (const Option& other : others) corpus.excludes(other);
+  command.option("--kernel", options.kernels, "Only these kernels, by their names or headers")
+      .group(kGroup);
+  command
+      .option(
+          "--prove", options.prove,
+          "soon (default): kernels that are proved within seconds, over inputs of 16 bits; all: "
+          "also 2^32 inputs and pairs, minutes each")
+      .one_of({"soon", "all"})
+      .group(kGroup);
+  command
+      .option("--resume", options.resume,
+              "Keep each result in this file as soon as it is there, and go on from what it has")
+      .group(kGroup);
+  command
+      .option("--jobs", options.jobs,
+              "Kernels at a time (default: as many as there are processors)")
+      .range(std::uint64_t{1}, std::uint64_t{256})
+      .group(kGroup);
+  command
+      .option("--page", options.page,
+              "Write the table as a page that can be sorted and searched as well")
+      .group(kGroup);
+}
+
+Expected<void> check_tune_corpus_options(const TuneCorpusOptions& options) {
+  if (!options.folder.empty()) return {};
+  const auto only_with = [](const char* option) {
+    return bad_input(fmt::format("{} is for all kernels of a checkout", option),
+                     "name one with --corpus DIR");
+  };
+  if (!options.kernels.empty()) return only_with("--kernel");
+  if (!options.prove.empty()) return only_with("--prove");
+  if (!options.resume.empty()) return only_with("--resume");
+  if (options.jobs != 0) return only_with("--jobs");
+  if (!options.page.empty()) return only_with("--page");
+  return {};
+}
+
+ExitStatus tune_checkout(const TuneCorpusOptions& options, corpus::CorpusTuning tuning,
+                         const std::string& out) {
+  for (const std::string& path : {out, options.page}) {
+    if (auto possible = check_can_write(path); !possible) return fail(possible.error());
+  }
+  tuning.folder = options.folder;
+  tuning.kernels = options.kernels;
+  tuning.proves_all = options.prove == "all";
+  tuning.jobs =
+      options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  tuning.resume_file = options.resume;
+  Expected<corpus::TunedCorpus> tuned;
+  {
+    ProgressLine line;
+    tuned = corpus::tune_corpus(tuning, [&](const std::string& text) {
+      line.show(text);
+      return !interrupted();
+    });
+  }
+  if (!tuned) return fail(tuned.error());
+  if (auto written = write_tuned(options, *tuned, out); !written) return fail(written.error());
+  tell_of_run(options, *tuned);
+  const bool has_failed = std::ranges::any_of(tuned->cases, [](const corpus::TunedCase& each) {
+    return each.outcome.verdict == corpus::TuneVerdict::Failed;
+  });
+  return exit_status(!interrupted() && !has_failed);
+}
+
+} // namespace lanewise::cli

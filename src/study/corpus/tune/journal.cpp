@@ -1,0 +1,114 @@
+#include "study/corpus/tune/journal.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <span>
+#include <string_view>
+#include <system_error>
+
+#include "base/file.h"
+#include "base/file_descriptor.h"
+#include "base/version.h"
+#include "study/sweep/resume.h"
+
+namespace lanewise::corpus {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Raised whenever the tuner finds other programs, or what a line means changes.
+constexpr unsigned kTuneVersion = 1;
+constexpr const char* kTuneVersionName = "lanewise tune";
+
+/// A line of the file: what is in front of its end was sealed with it.
+std::string sealed_line(const Json& json) {
+  return sweep::sealed_sweep_state(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+/// Nothing if it is not as it was written.
+std::optional<Json> parse_line(std::string_view line) {
+  if (!sweep::is_sealed_sweep_state(line)) return std::nullopt;
+  Json json = Json::parse(line, nullptr, false);
+  return json.is_object() ? std::optional(std::move(json)) : std::nullopt;
+}
+
+Json entry_json(const std::string& program, const TuneOutcome& outcome) {
+  Json json{{"program", program}};
+  json.update(outcome_json(outcome));
+  return json;
+}
+
+std::string text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+} // namespace
+
+Json tuning_key(const tune::TuneOptions& options, bool proves_all) {
+  return {{kTuneVersionName, kTuneVersion},
+          {"version", version()},
+          {"steps", options.steps_per_interval},
+          {"time limit", options.seconds},
+          {"solver time", options.proof.solver_time.count()},
+          {"macros", options.macros},
+          {"conservative", options.conservative},
+          {"allow nan", options.proof.allow_nan},
+          {"allow denormal", options.proof.allow_denormal},
+          {"prove", proves_all ? "all" : "soon"}};
+}
+
+Expected<TuneJournal> TuneJournal::open(const std::filesystem::path& file, const Json& key) {
+  TuneJournal journal(file);
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored)) {
+    const auto bytes = read_file(file);
+    if (!bytes) return Unexpected(bytes.error());
+    if (auto taken = journal.take(text_of(*bytes), key); !taken) return Unexpected(taken.error());
+  }
+  std::string text = sealed_line(key);
+  for (const auto& [program, outcome] : journal.settled_)
+    text += sealed_line(entry_json(program, outcome));
+  if (auto written = write_file_atomically(file, std::as_bytes(std::span(text))); !written)
+    return Unexpected(written.error());
+  return journal;
+}
+
+Expected<void> TuneJournal::take(const std::string& text, const Json& key) {
+  bool is_first = true;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+    const auto json = parse_line(std::string_view(text).substr(begin, end - begin));
+    begin = end;
+    if (is_first && (!json || !json->contains(kTuneVersionName))) break;
+    if (is_first) {
+      if (auto same = sweep::check_sweep_key(*json, key, "tuning", file_.string()); !same)
+        return same;
+      is_first = false;
+      continue;
+    }
+    const auto outcome = json ? parse_outcome(*json) : std::nullopt;
+    const auto program = outcome ? json->find("program") : Json::const_iterator{};
+    if (!outcome || program == json->end() || !program->is_string()) {
+      ++damaged_;
+      continue;
+    }
+    settled_.insert_or_assign(program->get<std::string>(), *outcome);
+  }
+  if (!is_first) return {};
+  Unexpected fault = bad_input("this is no state of a tuning that could go on",
+                               "remove the file to begin anew, or name another one");
+  fault.value().file = file_.string();
+  return fault;
+}
+
+bool TuneJournal::add(const std::string& program, const TuneOutcome& outcome) const {
+  const std::string line = sealed_line(entry_json(program, outcome));
+  const FileDescriptor file(::open(file_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  return file.is_open() &&
+         ::write(file.number(), line.data(), line.size()) == static_cast<ssize_t>(line.size());
+}
+
+} // namespace lanewise::corpus

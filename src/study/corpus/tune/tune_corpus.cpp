@@ -1,0 +1,263 @@
+#include "study/corpus/tune/tune_corpus.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include "base/cache.h"
+#include "base/process_pool.h"
+#include "base/source_line.h"
+#include "base/workers.h"
+#include "run/execution/compiled_kernel.h"
+#include "source/checkouts/checkout.h"
+#include "study/corpus/llk/choose.h"
+#include "study/corpus/llk/source.h"
+#include "study/corpus/tune/journal.h"
+#include "study/sweep/resume.h"
+#include "study/tune/prove_pairs.h"
+
+namespace lanewise::corpus {
+
+namespace {
+
+using Progress = std::function<bool(const std::string&)>;
+
+bool is_wide(const LlkCase& which) {
+  return formats::is_32bit(which.format);
+}
+
+/// Whether the checkout has the kernel's header for the chip.
+bool is_there(const LlkCase& which, const checkouts::Checkout& checkout) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(checkout.header(which.arch, which.kernel->header),
+                                          ignored);
+}
+
+/// What g++ says first where it has written more, else the message.
+std::string first_error(const std::string& message) {
+  constexpr std::string_view kError = "error: ";
+  const std::size_t found = message.find(kError);
+  const std::size_t begin = found == std::string::npos ? 0 : found + kError.size();
+  return message.substr(begin, message.find('\n', begin) - begin);
+}
+
+/// Those that can be proved soon, if there are any; else all.
+std::vector<LlkCase> tuned_cases(const LlkKernel& kernel, const CorpusTuning& tuning) {
+  std::vector<LlkCase> cases = llk_cases(kernel, tuning.chips);
+  if (!tuning.proves_all && !std::ranges::all_of(cases, is_wide)) std::erase_if(cases, is_wide);
+  return cases;
+}
+
+/// A case on its way: compiled, then tuned.
+struct Work {
+  LlkCase which;
+  std::optional<tune::Plain> plain = std::nullopt;
+  tune::ProofOptions proof = {};
+  std::string program = {};                          ///< what equal programs have in common
+  std::optional<TuneOutcome> outcome = std::nullopt; ///< without the tuner: why there is no program
+};
+
+/// What decides the tuner's result, with the settings of the run: words, what of them runs once,
+/// formats.
+std::string program_key(const tune::Plain& plain, const tune::ProofOptions& proof) {
+  Digest parts;
+  for (const ProgramWord& word : plain.program.words)
+    parts.add(std::to_string(static_cast<unsigned>(part_of_line(word.line))));
+  const formats::Format output = proof.output_format.value_or(proof.format);
+  return fmt::format("{} {} {} {} {} {}",
+                     sweep::describe_program({plain.arch, plain.program, plain.as_kernel}),
+                     parts.text(), formats::format_name(proof.format), formats::format_name(output),
+                     proof.operands, proof.output_tile);
+}
+
+void compile_case(Work& work, const checkouts::Checkout& checkout, const CorpusTuning& tuning) {
+  const LlkCase& which = work.which;
+  sfpi::KernelSource source =
+      llk_source(*which.kernel, which.format, which.twin, which.arch, checkout);
+  source.limits = tuning.limits;
+  auto compiled = execution::compile_kernel(which.arch, source, tuning.compiler);
+  if (!compiled) {
+    work.outcome = TuneOutcome{.verdict = TuneVerdict::NotCompiled,
+                               .why = first_error(compiled.error().message)};
+    return;
+  }
+  work.plain = {which.arch, std::move(compiled->compiled.program), true};
+  auto proof = proof_of_case(which, tuning.tune.proof);
+  if (!proof) {
+    work.outcome =
+        TuneOutcome{.verdict = TuneVerdict::Refused, .why = std::move(proof.error().message)};
+    return;
+  }
+  work.proof = *proof;
+  work.program = program_key(*work.plain, work.proof);
+}
+
+/// In threads. False if it was stopped.
+bool compile_all(std::vector<Work>& all, const checkouts::Checkout& checkout,
+                 const CorpusTuning& tuning, const Progress& progress) {
+  std::mutex showing;
+  std::size_t done = 0;
+  bool goes_on = true;
+  Workers(tuning.jobs).run(all.size(), [&](std::size_t i) {
+    const auto may_go_on = [&] {
+      const std::lock_guard lock(showing);
+      goes_on = goes_on && progress(fmt::format("{} of {} kernels are compiled: {}", done,
+                                                all.size(), all[i].which.kernel->name));
+      return goes_on;
+    };
+    if (!may_go_on()) return;
+    compile_case(all[i], checkout, tuning);
+    // Ctrl-C ends the host's compiler as well: that says nothing about the kernel.
+    if (!may_go_on()) all[i].outcome.reset();
+    const std::lock_guard lock(showing);
+    ++done;
+  });
+  return goes_on;
+}
+
+/// One of each kind of equal programs, in their order, without those that are settled.
+std::vector<const Work*> different_programs(const std::vector<Work>& all,
+                                            const std::map<std::string, TuneOutcome>& settled) {
+  std::map<std::string, const Work*> first;
+  std::vector<const Work*> open;
+  for (const Work& work : all) {
+    if (work.outcome || !work.plain || settled.contains(work.program)) continue;
+    if (first.emplace(work.program, &work).second) open.push_back(&work);
+  }
+  return open;
+}
+
+/// In processes, since the limit of time is one of a process. Adds to `settled`.
+Expected<void> tune_all(const std::vector<const Work*>& programs, const CorpusTuning& tuning,
+                        const TuneJournal* journal, const Progress& progress,
+                        std::map<std::string, TuneOutcome>& settled, bool& is_kept) {
+  constexpr const char* kNotKept = "not kept";
+  bool goes_on = true;
+  const auto tune_one = [&](std::size_t i) {
+    tune::TuneOptions options = tuning.tune;
+    options.proof = programs[i]->proof;
+    options.proof.threads = 1;
+    const TuneOutcome outcome = tune_outcome(*programs[i]->plain, options, tuning.proves_all);
+    nlohmann::ordered_json json = outcome_json(outcome);
+    if (journal != nullptr && !journal->add(programs[i]->program, outcome)) json[kNotKept] = true;
+    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  };
+  const auto texts =
+      run_in_processes(programs.size(), tuning.jobs, tune_one, [&](std::size_t done) {
+        goes_on = goes_on && progress(fmt::format("{} of {} different programs are tuned", done,
+                                                  programs.size()));
+        return goes_on;
+      });
+  if (!texts) return Unexpected(texts.error());
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    std::optional<TuneOutcome> outcome;
+    if ((*texts)[i]) {
+      const auto json = nlohmann::ordered_json::parse(*(*texts)[i], nullptr, false);
+      outcome = parse_outcome(json);
+      is_kept = is_kept && !json.contains(kNotKept);
+    }
+    if (!outcome && goes_on)
+      outcome =
+          TuneOutcome{.verdict = TuneVerdict::Failed, .why = "the process that tuned it was ended"};
+    if (outcome) settled.emplace(programs[i]->program, std::move(*outcome));
+  }
+  return {};
+}
+
+TunedCase tuned_case(const Work& work, TuneOutcome outcome) {
+  return {.kernel = work.which.kernel->name,
+          .header = work.which.kernel->header,
+          .variant = variant_name(work.which),
+          .arch = work.which.arch,
+          .outcome = std::move(outcome)};
+}
+
+std::vector<TunedCase> finished_cases(const std::vector<Work>& all,
+                                      const std::map<std::string, TuneOutcome>& settled) {
+  std::vector<TunedCase> cases;
+  for (const Work& work : all) {
+    if (work.outcome) {
+      cases.push_back(tuned_case(work, *work.outcome));
+    } else if (const auto found = settled.find(work.program); found != settled.end()) {
+      cases.push_back(tuned_case(work, found->second));
+    }
+  }
+  return cases;
+}
+
+Unexpected unknown_tiles(std::string why) {
+  return Unexpected(Fault{.kind = FaultKind::Unsupported, .message = std::move(why)});
+}
+
+} // namespace
+
+Expected<tune::ProofOptions> proof_of_case(const LlkCase& which, tune::ProofOptions options) {
+  const LlkKernel& kernel = *which.kernel;
+  constexpr std::size_t kMostOperands = 2;
+  if (kernel.inputs.size() > kMostOperands)
+    return unknown_tiles(
+        fmt::format("it reads {} tiles: proofs go through one or two", kernel.inputs.size()));
+  if (kernel.outputs.size() != 1)
+    return unknown_tiles(
+        fmt::format("it has {} tiles of results: proofs compare one", kernel.outputs.size()));
+  const bool has_own_format = std::ranges::any_of(kernel.inputs, [&](const LlkInput& input) {
+    return input.format.value_or(which.format) != which.format;
+  });
+  if (has_own_format)
+    return unknown_tiles("it reads tiles of another format than that of the Vector Unit");
+  options.format = which.format;
+  options.output_format = kernel.outputs.front().format;
+  options.output_tile = kernel.outputs.front().tile;
+  options.operands = static_cast<unsigned>(std::max<std::size_t>(1, kernel.inputs.size()));
+  if (tune::needs_solver(options) && options.output_tile != 0)
+    return unknown_tiles("pairs of 32 bits are proved for results in tile 0 only");
+  return options;
+}
+
+Expected<TunedCorpus> tune_corpus(const CorpusTuning& tuning, const Progress& progress) {
+  const auto checkout = checkouts::Checkout::open(tuning.folder, tuning.chips);
+  if (!checkout) return Unexpected(checkout.error());
+  const std::vector<LlkKernel> known = known_kernels(*checkout, tuning.chips);
+  const auto kernels =
+      chosen_llk_kernels(known, tuning.kernels, llk_headers(*checkout, tuning.chips, known));
+  if (!kernels) return Unexpected(kernels.error());
+  std::optional<TuneJournal> journal;
+  if (!tuning.resume_file.empty()) {
+    auto opened = TuneJournal::open(tuning.resume_file, tuning_key(tuning.tune, tuning.proves_all));
+    if (!opened) return Unexpected(opened.error());
+    journal = std::move(*opened);
+  }
+  TunedCorpus corpus;
+  std::vector<Work> all;
+  for (const LlkKernel* kernel : *kernels) {
+    for (const LlkCase& each : tuned_cases(*kernel, tuning)) {
+      if (!tuning.kernels.empty() || is_there(each, *checkout)) {
+        all.push_back({.which = each});
+      } else {
+        ++corpus.absent;
+      }
+    }
+  }
+  corpus.all = all.size();
+  std::map<std::string, TuneOutcome> settled;
+  if (journal) settled = journal->settled();
+  if (compile_all(all, *checkout, tuning, progress)) {
+    const std::vector<const Work*> programs = different_programs(all, settled);
+    corpus.programs = different_programs(all, {}).size();
+    corpus.resumed = corpus.programs - programs.size();
+    if (auto done = tune_all(programs, tuning, journal ? &*journal : nullptr, progress, settled,
+                             corpus.is_kept);
+        !done)
+      return Unexpected(done.error());
+  }
+  if (journal) corpus.damaged = journal->damaged();
+  corpus.cases = finished_cases(all, settled);
+  return corpus;
+}
+
+} // namespace lanewise::corpus
