@@ -18,6 +18,7 @@ using isa::Op;
 
 constexpr std::uint32_t kNegativeZero = 0x80000000U;
 constexpr unsigned kSignShift = 31;
+constexpr std::int32_t kImmediateMask = 0xFFF;
 
 bool is_test(const Node& node, unsigned test) {
   return node.op == Op::SFPSETCC && node.mod == test;
@@ -123,6 +124,129 @@ bool is_never_negative(const Rebuilt& row, NodeId id) {
   return node.op == Op::SFPLZ || node.op == Op::SFPEXMAN;
 }
 
+/// constant - value, neither of which is negative: its sign compares both.
+struct Limit {
+  NodeId value;
+  std::uint32_t bits;
+};
+std::optional<Limit> lower_limit(const Rebuilt& row, NodeId difference) {
+  const Node& node = row.at(difference);
+  if (node.op != Op::SFPIADD || node.mod != (mod::kNoFlags | mod::kSubtract) ||
+      node.operands.size() != 2 || node.conditions != 0)
+    return std::nullopt;
+  const auto bits = row.bits(node.operands[0]);
+  if (!bits || *bits >> kSignShift != 0 || !is_never_negative(row, node.operands[1]))
+    return std::nullopt;
+  return Limit{node.operands[1], *bits};
+}
+
+// ------------------------------------------------------------------ ranges
+/// Numbers in the order of SFPGT and SFPLE, as integers: -0 is -1.
+struct Range {
+  std::int64_t first, last;
+};
+constexpr Range kAllNumbers{-(std::int64_t{1} << 31), (std::int64_t{1} << 31) - 1};
+
+std::int64_t order_number(std::uint32_t bits) {
+  const std::int64_t magnitude = bits & ~kNegativeZero;
+  return bits >> kSignShift != 0 ? -1 - magnitude : magnitude;
+}
+std::uint32_t bits_of_order(std::int64_t number) {
+  return number >= 0 ? static_cast<std::uint32_t>(number)
+                     : static_cast<std::uint32_t>(-1 - number) | kNegativeZero;
+}
+
+/// Disjoint, in order.
+using Ranges = std::vector<Range>;
+
+Ranges complement(const Ranges& ranges) {
+  Ranges result;
+  std::int64_t next = kAllNumbers.first;
+  for (const Range& each : ranges) {
+    if (each.first > next) result.push_back({next, each.first - 1});
+    next = each.last + 1;
+  }
+  if (next <= kAllNumbers.last) result.push_back({next, kAllNumbers.last});
+  return result;
+}
+
+Ranges intersection(const Ranges& some, const Ranges& others) {
+  Ranges result;
+  for (const Range& a : some) {
+    for (const Range& b : others) {
+      const Range both{std::max(a.first, b.first), std::min(a.last, b.last)};
+      if (both.first <= both.last) result.push_back(both);
+    }
+  }
+  return result;
+}
+
+/// Which numbers fulfil conditions, all of which are on one value or on what it is without its
+/// sign.
+class TestedRange {
+ public:
+  explicit TestedRange(const Rebuilt& row) : row_(row) {}
+
+  std::optional<Ranges> all(const std::vector<NodeId>& conditions) {
+    Ranges ranges{kAllNumbers};
+    for (const NodeId each : conditions) {
+      const auto next = of(row_.at(each));
+      if (!next) return std::nullopt;
+      ranges = intersection(ranges, *next);
+    }
+    return ranges;
+  }
+  /// kNoNode if nothing was tested.
+  NodeId value() const { return value_; }
+  std::size_t tests() const { return tests_; }
+
+ private:
+  std::optional<Ranges> of(const Node& condition) {
+    if (condition.op == Op::SFPCOMPC) {
+      const auto inner = all(condition.operands);
+      return inner ? std::optional(complement(*inner)) : std::nullopt;
+    }
+    ++tests_;
+    if (condition.op == Op::SFPGT || condition.op == Op::SFPLE) {
+      const auto limit = row_.bits(condition.operands[0]);
+      if (!limit) return std::nullopt;
+      return tested(condition.operands[1], order_number(*limit), condition.op == Op::SFPGT);
+    }
+    if (const auto limit = lower_limit(row_, condition.operands[0]);
+        limit && (condition.mod == mod::kLt0 || condition.mod == mod::kGte0))
+      return tested(limit->value, limit->bits, condition.mod == mod::kLt0);
+    if (condition.mod == mod::kLt0 || condition.mod == mod::kGte0)
+      return tested(condition.operands[0], -1, condition.mod == mod::kGte0);
+    const auto above = tested(condition.operands[0], 0, true);
+    const auto below = tested(condition.operands[0], -1, false);
+    if (!above || !below) return std::nullopt;
+    const Ranges zero = intersection(complement(*above), complement(*below));
+    return condition.mod == mod::kEq0 ? zero : complement(zero);
+  }
+
+  /// value > limit, or value <= limit.
+  std::optional<Ranges> tested(NodeId value, std::int64_t limit, bool greater) {
+    const Node& node = row_.at(value);
+    const bool is_magnitude =
+        node.op == Op::SFPSETSGN && node.conditions == 0 && is_never_negative(row_, value);
+    const NodeId base = is_magnitude ? node.operands[0] : value;
+    if (row_.bits(base) || (value_ != kNoNode && value_ != base)) return std::nullopt;
+    value_ = base;
+    Ranges above;
+    if (is_magnitude && limit >= 0 && limit < kAllNumbers.last)
+      above = {{kAllNumbers.first, -2 - limit}, {limit + 1, kAllNumbers.last}};
+    else if (is_magnitude && limit < 0)
+      above = {kAllNumbers};
+    else if (!is_magnitude && limit < kAllNumbers.last)
+      above = {{limit + 1, kAllNumbers.last}};
+    return greater ? above : complement(above);
+  }
+
+  const Rebuilt& row_;
+  NodeId value_ = kNoNode;
+  std::size_t tests_ = 0;
+};
+
 // ------------------------------------------------------------------ masks
 /// Masks of all ones where conditions hold, of SFPGT and SFPLE.
 class Masks {
@@ -130,17 +254,48 @@ class Masks {
   explicit Masks(Rebuilt& row) : row_(row) {}
 
   /// Where all hold.
-  std::optional<NodeId> all(std::vector<NodeId> conditions) {
-    join_positive(conditions);
-    return joined(conditions, true);
+  std::optional<NodeId> all(const std::vector<NodeId>& conditions) {
+    const auto range = in_range(conditions, true);
+    return range ? range : joined(conditions, true);
   }
   /// Where not all hold.
-  std::optional<NodeId> not_all(std::vector<NodeId> conditions) {
-    join_positive(conditions);
-    return joined(conditions, false);
+  std::optional<NodeId> not_all(const std::vector<NodeId>& conditions) {
+    const auto range = in_range(conditions, false);
+    return range ? range : joined(conditions, false);
   }
 
  private:
+  /// Several tests of one value, as the comparisons that are left of them: two at most.
+  std::optional<NodeId> in_range(const std::vector<NodeId>& conditions, bool hold) {
+    TestedRange range(row_);
+    auto ranges = range.all(conditions);
+    if (!ranges || range.tests() < 2) return std::nullopt;
+    if (!hold) ranges = complement(*ranges);
+    const auto inside = masked(range.value(), *ranges);
+    return inside ? inside : masked_outside(range.value(), complement(*ranges));
+  }
+
+  /// Of one range.
+  std::optional<NodeId> masked(NodeId value, const Ranges& ranges) {
+    if (ranges.size() != 1) return std::nullopt;
+    std::optional<NodeId> above, below;
+    if (ranges[0].first > kAllNumbers.first)
+      above = compared(value, true, row_.constant(bits_of_order(ranges[0].first - 1)));
+    if (ranges[0].last < kAllNumbers.last)
+      below = compared(value, false, row_.constant(bits_of_order(ranges[0].last)));
+    if (above && below) return row_.operation(Op::SFPAND, 0, {*above, *below});
+    return above ? above : below;
+  }
+  /// Of all but one range in the middle.
+  std::optional<NodeId> masked_outside(NodeId value, const Ranges& ranges) {
+    const bool is_inside = ranges.size() == 1 && ranges[0].first > kAllNumbers.first &&
+                           ranges[0].last < kAllNumbers.last;
+    if (!is_inside) return std::nullopt;
+    const auto below = compared(value, false, row_.constant(bits_of_order(ranges[0].first - 1)));
+    const auto above = compared(value, true, row_.constant(bits_of_order(ranges[0].last)));
+    return row_.operation(Op::SFPOR, 0, {*below, *above});
+  }
+
   std::optional<NodeId> joined(const std::vector<NodeId>& conditions, bool hold) {
     std::optional<NodeId> mask;
     for (const NodeId each : conditions) {
@@ -149,24 +304,6 @@ class Masks {
       mask = mask ? row_.operation(hold ? Op::SFPAND : Op::SFPOR, 0, {*mask, *next}) : *next;
     }
     return mask;
-  }
-
-  /// Not negative and not zero is one test: above +0.
-  void join_positive(std::vector<NodeId>& conditions) {
-    for (std::size_t i = 0; i < conditions.size(); ++i) {
-      const Node test = row_.at(conditions[i]);
-      if (!is_test(test, mod::kGte0)) continue;
-      const auto other = std::ranges::find_if(conditions, [&](NodeId each) {
-        return is_test(row_.at(each), mod::kNe0) && row_.at(each).operands == test.operands;
-      });
-      if (other == conditions.end()) continue;
-      *other = row_.add({.kind = NodeKind::Condition,
-                         .op = Op::SFPGT,
-                         .mod = mod::kCompareFlags,
-                         .operands = {row_.constant(kZeroBits), test.operands[0]}});
-      conditions.erase(conditions.begin() + static_cast<std::ptrdiff_t>(i));
-      return;
-    }
   }
 
   /// Of one condition, where it holds or where it does not.
@@ -188,27 +325,11 @@ class Masks {
 
   std::optional<NodeId> sign(NodeId value, bool is_negative) {
     if (row_.bits(value)) return std::nullopt;
-    if (const auto limit = lower_limit(value))
+    if (const auto limit = lower_limit(row_, value))
       return compared(limit->value, is_negative, row_.constant(limit->bits));
     if (!is_negative) return compared(value, true, row_.constant(kNegativeZero));
     return row_.operation(Op::SFPSHFT, mod::kImmediate | mod::kShiftArithmetic, {value},
                           -static_cast<std::int32_t>(kSignShift) & kImmediateMask);
-  }
-
-  /// constant - value, neither of which is negative: its sign compares both.
-  struct Limit {
-    NodeId value;
-    std::uint32_t bits;
-  };
-  std::optional<Limit> lower_limit(NodeId difference) const {
-    const Node& node = row_.at(difference);
-    if (node.op != Op::SFPIADD || node.mod != (mod::kNoFlags | mod::kSubtract) ||
-        node.operands.size() != 2)
-      return std::nullopt;
-    const auto bits = row_.bits(node.operands[0]);
-    if (!bits || *bits >> kSignShift != 0 || !is_never_negative(row_, node.operands[1]))
-      return std::nullopt;
-    return Limit{node.operands[1], *bits};
   }
 
   /// value > limit, or value <= limit. The result takes the value's register.
@@ -216,8 +337,6 @@ class Masks {
     if (row_.bits(value)) return std::nullopt;
     return row_.operation(greater ? Op::SFPGT : Op::SFPLE, mod::kCompareValue, {limit, value});
   }
-
-  static constexpr std::int32_t kImmediateMask = 0xFFF;
 
   Rebuilt& row_;
 };
@@ -247,7 +366,6 @@ struct Bit {
 
 std::optional<Bit> tested_bit(Rebuilt& row, const Node& test) {
   const auto shifted = [&](NodeId value, std::int32_t by) {
-    constexpr std::int32_t kImmediateMask = 0xFFF;
     return row.operation(Op::SFPSHFT, mod::kImmediate, {value}, -by & kImmediateMask);
   };
   if (test.op != Op::SFPSETCC || row.bits(test.operands[0])) return std::nullopt;
