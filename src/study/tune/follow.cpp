@@ -16,7 +16,7 @@
 #include "chip/timing/access.h"
 #include "study/tune/lane_conditions.h"
 #include "study/tune/modes.h"
-#include "study/tune/words.h"
+#include "study/tune/operation_node.h"
 
 namespace lanewise::tune {
 
@@ -25,11 +25,11 @@ namespace {
 using isa::Op;
 
 /// What no instruction of the program has written.
-constexpr NodeId kUnknown = ~NodeId{0};
+constexpr NodeId kUnknown = kNoNode;
 
 /// Follows one program, micro-op by micro-op, on a machine, so that constants and counters are what
 /// they are.
-class Follower {
+class Follower : public OperandSource {
  public:
   Follower(Arch arch, const MachineState& start) : arch_(arch), state_(start) {
     lregs_.fill(kUnknown);
@@ -112,35 +112,22 @@ class Follower {
     return static_cast<NodeId>(nodes_.size() - 1);
   }
 
-  /// What a register holds, in the lanes that are enabled.
-  NodeId value_of(unsigned lreg) const {
+  NodeId value_of(unsigned lreg) const override {
     return value_under(nodes_, lregs_[lreg], conditions_.all());
   }
+  const Node* node(NodeId id) const override { return id == kUnknown ? nullptr : &nodes_[id]; }
 
   /// Where the conditions do not hold, the register keeps its value. What the kernel has not
   /// written may become anything.
   NodeId chosen(NodeId value, NodeId kept) {
     if (conditions_.empty() || value == kept || kept == kUnknown) return value;
-    kept = without_unseen(value_elsewhere(kept), {conditions_.all()});
+    kept = value_elsewhere(kept);
     if (value == kept) return value;
     Node choice{.kind = NodeKind::Operation, .op = Op::SFPMOV, .operands = {value, kept}};
     choice.conditions = static_cast<std::uint8_t>(conditions_.all().size());
     choice.operands.insert(choice.operands.end(), conditions_.all().begin(),
                            conditions_.all().end());
     return add(choice);
-  }
-
-  /// A value where lanes fulfil none of `covered`: if the choices that it is made of cover all
-  /// other lanes, the innermost one keeps what nobody sees.
-  NodeId without_unseen(NodeId value, std::vector<std::vector<NodeId>> covered) {
-    const Node choice = nodes_[value];
-    if (choice.conditions == 0) return value;
-    covered.emplace_back(choice.operands.end() - choice.conditions, choice.operands.end());
-    if (cover_all_lanes(nodes_, covered)) return choice.operands.front();
-    Node shorter = choice;
-    NodeId& kept = shorter.operands[own_operands(choice)];
-    kept = without_unseen(kept, std::move(covered));
-    return kept == choice.operands.front() ? kept : add(shorter);
   }
 
   /// What the lanes see in which the conditions do not all hold.
@@ -160,7 +147,7 @@ class Follower {
 
   void assign(unsigned lreg, NodeId value) { lregs_[lreg] = chosen(value, lregs_[lreg]); }
 
-  NodeId constant(std::uint32_t bits) {
+  NodeId constant(std::uint32_t bits) override {
     const auto [place, is_new] = constants_.try_emplace(bits, static_cast<NodeId>(nodes_.size()));
     if (is_new) nodes_.push_back({.kind = NodeKind::Constant, .bits = bits});
     return place->second;
@@ -413,7 +400,7 @@ class Follower {
       assign(op.vd, value_of(op.vc));
       return {};
     }
-    const auto node = node_of(op);
+    const auto node = operation_node(arch_, op, *this);
     if (!node)
       return refuse(fmt::format("{} in this mode is not known to the tuner",
                                 isa::find_row(arch_, op.op)->mnemonic),
@@ -445,139 +432,6 @@ class Follower {
     if (op.vb < kWritableLRegs) assign(op.vb, to_vd);
     if (op.vc < kWritableLRegs) assign(op.vc, to_vc);
     return {};
-  }
-
-  std::optional<Node> multiply(const MicroOp& op) {
-    Node node{.kind = NodeKind::Operation,
-              .op = Op::SFPMAD,
-              .mod = op.mod,
-              .operands = {value_of(op.va), value_of(op.vb), value_of(op.vc)}};
-    if (op.op == Op::SFPADDI || op.op == Op::SFPMULI) {
-      const NodeId number = constant(isa::decode(arch_, op.word)["Imm16"] << 16);
-      const NodeId value = value_of(op.vc);
-      const bool negates = (op.mod & mod::kNegateVc) != 0; // the register, an addend or a factor
-      node.mod = 0;
-      if (op.op == Op::SFPMULI) {
-        node.operands = {value, number, constant(kZeroBits)};
-        if (negates) node.mod = mod::kNegateVa;
-      } else if (negates) {
-        node.operands = {constant(kOneBits), number, value};
-        node.mod = mod::kNegateVc;
-      } else {
-        node.operands = {constant(kOneBits), value, number};
-      }
-    }
-    fold_signs(node);
-    return node;
-  }
-
-  /// Blackhole: the sign of a factor and of the addend is part of the instruction.
-  void fold_signs(Node& node) const {
-    if (!arch_params(arch_).vector.mad_negate_bits) return;
-    for (unsigned i = 0; i < 3; ++i) {
-      if (node.operands[i] == kUnknown) continue;
-      const Node& operand = nodes_[node.operands[i]];
-      if (operand.kind != NodeKind::Operation || operand.op != Op::SFPMOV ||
-          operand.conditions != 0)
-        continue;
-      node.operands[i] = operand.operands[0];
-      node.mod ^= static_cast<std::uint8_t>(i == 2 ? mod::kNegateVc : mod::kNegateVa);
-    }
-  }
-
-  /// The table must be constant, and the destination named by the word.
-  std::optional<Node> look_up(const MicroOp& op) const {
-    if ((op.mod & mod::kIndirectVd) != 0) return std::nullopt;
-    Node node{.kind = NodeKind::Operation,
-              .op = op.op,
-              .mod = op.mod,
-              .operands = {value_of(kLookupInput)}};
-    for (const unsigned lreg : table_registers(arch_, node)) {
-      if (!is_constant(value_of(lreg))) return std::nullopt;
-      node.operands.push_back(value_of(lreg));
-    }
-    return node;
-  }
-
-  Node unary(const MicroOp& op, unsigned source, unsigned modifier, std::int32_t immediate) const {
-    return {.kind = NodeKind::Operation,
-            .op = op.op,
-            .mod = static_cast<std::uint8_t>(modifier),
-            .immediate = immediate,
-            .operands = {value_of(source)}};
-  }
-
-  Node binary(const MicroOp& op, unsigned modifier) const {
-    return {.kind = NodeKind::Operation,
-            .op = op.op,
-            .mod = static_cast<std::uint8_t>(modifier),
-            .operands = {value_of(op.vc), value_of(op.vb)}};
-  }
-
-  std::optional<Node> round(const MicroOp& op) const {
-    const isa::Decoded word = isa::decode(arch_, op.word);
-    const unsigned rounding = word["RoundingMode"] | word["Stochastic"];
-    if ((rounding & mod::kStochastic) != 0) return std::nullopt;
-    Node node = unary(op, op.vc, op.mod, static_cast<std::int32_t>(word["Imm5"]));
-    node.rounding = static_cast<std::uint8_t>(rounding);
-    const bool shifts = isa::has_mode<Op::SFPSTOCHRND, "INT32_TO_UINT8">(op.mod) ||
-                        isa::has_mode<Op::SFPSTOCHRND, "INT32_TO_INT8">(op.mod);
-    if (shifts && !isa::has_mode<Op::SFPSTOCHRND, "USE_IMM5">(op.mod)) return std::nullopt;
-    return node;
-  }
-
-  std::optional<Node> shift(const MicroOp& op) const {
-    const std::int32_t amount = static_cast<std::int32_t>(isa::decode(arch_, op.word)["Imm12"]);
-    if ((op.mod & mod::kImmediate) == 0) return binary(op, op.mod);
-    const bool uses_vc = (op.mod & mod::kUseVc) != 0;
-    return unary(op, uses_vc ? op.vc : op.vb, op.mod & (mod::kImmediate | mod::kShiftArithmetic),
-                 amount);
-  }
-
-  std::optional<Node> node_of(const MicroOp& op) {
-    const isa::Decoded word = isa::decode(arch_, op.word);
-    const auto immediate = [&](std::string_view field) {
-      return static_cast<std::int32_t>(word[field]);
-    };
-    const auto with_argument = [&](std::string_view field) -> Node {
-      return (op.mod & mod::kImmediate) != 0 ? unary(op, op.vc, op.mod, immediate(field))
-                                             : binary(op, op.mod);
-    };
-    if (op.op == Op::SFPMAD || op.op == Op::SFPADD || op.op == Op::SFPMUL || op.op == Op::SFPADDI ||
-        op.op == Op::SFPMULI)
-      return multiply(op);
-    if (op.op == Op::SFPLUT || op.op == Op::SFPLUTFP32) return look_up(op);
-    if (op.op == Op::SFPSTOCHRND) return round(op);
-    if (op.op == Op::SFPSHFT) return shift(op);
-    // Half of a register; a whole one reads nothing, and is a constant.
-    if (op.op == Op::SFPLOADI) return unary(op, op.vd, op.mod, immediate("Imm16"));
-    if (op.op == Op::SFPIADD) return without_flags(with_argument("Imm12"));
-    if (is_compare(op) && op.mod == mod::kCompareValue) return binary(op, op.mod);
-    if (op.op == Op::SFPSHFT2 && op.mod == mod::kShiftByImmediate) // as SFPSHFT does it
-      return Node{.kind = NodeKind::Operation,
-                  .op = Op::SFPSHFT,
-                  .mod = mod::kImmediate,
-                  .immediate = immediate("Imm12"),
-                  .operands = {value_of(op.vb)}};
-    if (op.op == Op::SFPSHFT2) return binary(op, op.mod);
-    if (op.op == Op::SFPSETMAN) return with_argument("Imm12");
-    if (op.op == Op::SFPSETEXP) return with_argument("Imm8");
-    if (op.op == Op::SFPSETSGN) return with_argument("Imm1");
-    if (op.op == Op::SFPDIVP2) return unary(op, op.vc, op.mod, immediate("Imm12"));
-    if (op.op == Op::SFPAND || op.op == Op::SFPOR || op.op == Op::SFPXOR) return binary(op, 0);
-    if (op.op == Op::SFPARECIP && op.mod == mod::kConditionalReciprocal) return std::nullopt;
-    if (op.op == Op::SFPEXEXP || op.op == Op::SFPLZ)
-      return unary(op, op.vc, op.mod & ~(mod::kSetFlags | mod::kComplement), 0);
-    if (op.op == Op::SFPEXMAN || op.op == Op::SFPABS || op.op == Op::SFPNOT ||
-        op.op == Op::SFPCAST || op.op == Op::SFPARECIP || op.op == Op::SFPMOV)
-      return unary(op, op.vc, op.mod, 0);
-    return std::nullopt;
-  }
-
-  /// SFPIADD in the form that leaves the flags alone.
-  static Node without_flags(Node node) {
-    node.mod = static_cast<std::uint8_t>((node.mod & ~mod::kAddGte0) | mod::kNoFlags);
-    return node;
   }
 
   static constexpr std::size_t kWindow = 256;

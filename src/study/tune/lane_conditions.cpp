@@ -33,54 +33,6 @@ bool is_excluded(const std::vector<Node>& nodes, const Node& choice,
       });
 }
 
-constexpr unsigned kMostTests = 8;
-
-/// Conditions as functions of the tests that they are made of.
-class Truth {
- public:
-  explicit Truth(const std::vector<Node>& nodes) : nodes_(nodes) {}
-
-  void add(const std::vector<NodeId>& conditions) {
-    for (const NodeId condition : conditions) {
-      const Node& node = nodes_[condition];
-      if (node.op == Op::SFPCOMPC)
-        add(node.operands);
-      else if (!places_.contains(condition))
-        places_[condition] = find_or_add(node);
-    }
-  }
-  unsigned tests() const { return static_cast<unsigned>(tests_.size()); }
-
-  /// `holding`: which tests hold, one bit each.
-  bool all(const std::vector<NodeId>& conditions, std::uint32_t holding) const {
-    return std::ranges::all_of(conditions, [&](NodeId condition) {
-      const Node& node = nodes_[condition];
-      if (node.op == Op::SFPCOMPC) return !all(node.operands, holding);
-      const Place& at = places_.at(condition);
-      return ((holding >> at.test & 1) != 0) == at.itself;
-    });
-  }
-
- private:
-  struct Place {
-    std::size_t test = 0;
-    bool itself = true; ///< false: the opposite
-  };
-
-  Place find_or_add(const Node& node) {
-    const auto other = opposite(node);
-    for (std::size_t i = 0; i < tests_.size(); ++i) {
-      if (tests_[i] == node || (other && tests_[i] == *other)) return {i, tests_[i] == node};
-    }
-    tests_.push_back(node);
-    return {tests_.size() - 1, true};
-  }
-
-  const std::vector<Node>& nodes_;
-  std::vector<Node> tests_;
-  std::map<NodeId, Place> places_;
-};
-
 } // namespace
 
 bool LaneConditions::pop() {
@@ -119,19 +71,6 @@ std::optional<Node> opposite(const Node& condition) {
   if (condition.op != Op::SFPGT && condition.op != Op::SFPLE) return std::nullopt;
   other.op = condition.op == Op::SFPGT ? Op::SFPLE : Op::SFPGT;
   return other;
-}
-
-bool cover_all_lanes(const std::vector<Node>& nodes,
-                     const std::vector<std::vector<NodeId>>& lists) {
-  Truth truth(nodes);
-  for (const auto& list : lists) truth.add(list);
-  if (truth.tests() > kMostTests) return false;
-  for (std::uint32_t holding = 0; holding < 1U << truth.tests(); ++holding) {
-    const bool covered =
-        std::ranges::any_of(lists, [&](const auto& list) { return truth.all(list, holding); });
-    if (!covered) return false;
-  }
-  return true;
 }
 
 NodeId value_under(const std::vector<Node>& nodes, NodeId value,

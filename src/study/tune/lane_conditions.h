@@ -41,10 +41,6 @@ class LaneConditions {
 /// The condition that holds where another one does not, if one instruction tests it.
 std::optional<Node> opposite(const Node& condition);
 
-/// Whether every lane fulfils all conditions of at least one of the lists, whatever the values are.
-/// False also where there are too many conditions to tell.
-bool cover_all_lanes(const std::vector<Node>& nodes, const std::vector<std::vector<NodeId>>& lists);
-
 /// The value that lanes see where all of `conditions` hold: a choice that they decide is none.
 NodeId value_under(const std::vector<Node>& nodes, NodeId value,
                    const std::vector<NodeId>& conditions);
