@@ -133,7 +133,8 @@ TEST(LaneConditions, AChosenOperationIsItsOwnResult) {
 }
 
 // ------------------------------------------------------------------ addresses
-// What is loaded from where the row has stored is what it has stored: one value, in the same format.
+// What is loaded from where the row has stored is what it has stored: one value, in the same
+// format.
 TEST_P(FollowedRows, LoadsOfWhatWasStoredAreThatValue) {
   const std::string stored = "SFPABS L0, L0, 1\n" + access("SFPSTORE", 0, 0);
   EXPECT_EQ(refusal(stored + access("SFPLOAD", 0, 0)), "");

@@ -19,6 +19,9 @@ constexpr std::size_t kMostOperations = 90;
 constexpr unsigned kLongestInterval = 90;
 /// Of the searches that look for some program, and of the first search of all intervals.
 constexpr std::uint64_t kFirstSteps = 2'000, kQuickSteps = 40'000;
+/// Nodes of a row whose bound is the first interval that is tried; that of a longer one is hardly
+/// ever possible.
+constexpr std::size_t kShortRow = 24;
 /// Rows may be so much longer than the shortest one where a shorter tile is looked for.
 constexpr unsigned kSpareCycles = 6;
 /// Of the limit of time, for the search without macros that comes first.
@@ -69,7 +72,7 @@ class Tuner {
     const unsigned before = found_interval();
     if (auto done = find_some(before); !done) return done;
     steps_ = std::min(kQuickSteps, options_.steps_per_interval);
-    if (auto done = search(before); !done) return done;
+    if (auto done = search(found_interval()); !done) return done;
     steps_ = options_.steps_per_interval;
     if (steps_ > kQuickSteps) {
       if (auto done = search(found_interval()); !done) return done;
@@ -186,13 +189,17 @@ class Tuner {
     steps_ = std::min(kFirstSteps, options_.steps_per_interval);
     unsigned low = result_.lowest_interval, high = end;
     while (high > low && !is_worth_it(high - 1)) --high;
-    for (unsigned interval = low; low < high && !is_over(); interval = low + (high - low) / 2) {
+    const bool is_long = result_.rows.row.nodes.size() > kShortRow;
+    for (unsigned interval = is_long ? high - 1 : low; low < high && !is_over();
+         interval = low + (high - low) / 2) {
       const unsigned before = found_interval();
       if (auto done = try_interval(interval); !done) return done;
       if (found_interval() < before)
         high = interval;
-      else
+      else if (interval + 1 < high || !is_long)
         low = interval + 1;
+      else
+        break; // not even the longest rows
     }
     is_first_search_ = false;
     return {};
@@ -215,7 +222,9 @@ class Tuner {
     for (const unsigned slots : {kReplaySlots, kLongestBody}) {
       if (interval > slots || (slots == kLongestBody && 2 * interval <= kReplaySlots)) continue;
       for (unsigned macros = 0; macros <= most_macros_; ++macros) {
-        for (Formed formed : forms_) {
+        for (std::size_t i = 0; i < forms_.size(); ++i) {
+          // Of the last ones rows load most constants, and most registers are left to values.
+          Formed formed = forms_[is_first_search_ ? forms_.size() - 1 - i : i];
           formed.machine.macros = macros;
           formed.machine.slots = slots;
           if (resource_bounds(formed.row, formed.machine).front().cycles > interval) continue;
