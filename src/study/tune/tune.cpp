@@ -265,9 +265,10 @@ class Tuner {
     });
     if (forms_.empty() && refusal) return Unexpected(*refusal);
     if (forms_.empty())
-      return Unexpected(Fault{.kind = FaultKind::Unsupported,
-                              .message = "a row has more operations than can be recorded",
-                              .remedy = "the plain scheduled program stays the best one"});
+      return Unexpected(
+          Fault{.kind = FaultKind::Unsupported,
+                .message = fmt::format("a row has more than {} operations", kMostOperations),
+                .remedy = "the plain scheduled program stays the best one"});
     find_bound();
     return {};
   }
