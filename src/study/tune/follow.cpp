@@ -29,7 +29,7 @@ constexpr NodeId kUnknown = kNoNode;
 
 /// Follows one program, micro-op by micro-op, on a machine, so that constants and counters are what
 /// they are.
-class Follower : public OperandSource {
+class Follower final : public OperandSource {
  public:
   Follower(Arch arch, const MachineState& start) : arch_(arch), state_(start) {
     lregs_.fill(kUnknown);
