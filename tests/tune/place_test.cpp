@@ -271,6 +271,41 @@ TEST(Place, FindsAPlacementWhereverThereIsOne) {
   EXPECT_GT(impossible, 5U); // or the comparison says nothing
 }
 
+// What is placed behind its reader, at the latest time first, is found wherever it can be: a constant
+// of one SFPLOADI, and of two of which the second keeps a half.
+TEST(Place, ConstantsOfARowAreFoundWhereverTheyCanBe) {
+  const Operation constant{.unit = Unit::Immediate, .issued = {{}}, .is_constant = true};
+  Operation other_half = constant;
+  other_half.operands = {1};
+  other_half.issued = {{.tied = 0}};
+  const auto sum_of = [](unsigned a, unsigned b, unsigned tied) {
+    return Operation{.unit = Unit::Simple, .operands = {a, b}, .issued = {{.tied = tied}}};
+  };
+  unsigned found = 0, impossible = 0;
+  for (const unsigned tied : {0U, 1U}) {
+    for (const Row& row :
+         {Row{{load(), constant, sum_of(0, 1, tied), store_of(2)}},
+          Row{{load(), constant, other_half, sum_of(0, 2, tied), store_of(3)}},
+          Row{{load(), simple_of(0), constant, sum_of(1, 2, tied), sum_of(3, 2, 0), store_of(4)}}}) {
+      for (unsigned interval = 1; interval <= kSmallMachine.slots; ++interval) {
+        const unsigned span = shortest_span(row) + 1;
+        Placement placement;
+        std::uint64_t steps = 0;
+        const Outcome outcome =
+            search_span(row, kSmallMachine, {.interval = interval, .span = span}, placement, steps);
+        const bool exists = Exhaustive(row, kSmallMachine, interval, span).has_placement();
+        EXPECT_EQ(outcome == Outcome::Found, exists) << interval << " " << row.operations.size();
+        if (outcome == Outcome::Found) {
+          EXPECT_EQ(find_mistake(row, kSmallMachine, placement), "");
+        }
+        ++(exists ? found : impossible);
+      }
+    }
+  }
+  EXPECT_GT(found, 2U);
+  EXPECT_GT(impossible, 2U);
+}
+
 // ------------------------------------------------------------------ what units have in common
 Operation round_of(unsigned value, std::vector<CarriedForm> carried) {
   return {.unit = Unit::Round, .operands = {value}, .issued = {{}}, .carried = std::move(carried)};
