@@ -328,11 +328,11 @@ ExitStatus run_tune(TuneCommand command) {
   const auto options = tune_options(command);
   if (!options) return fail(options.error());
   if (auto done = check_can_write(command.out); !done) return fail(done.error());
+  const std::size_t wanted = command.kernels.size() * chips->size();
+  if (auto fits = check_front(command.front, options->proof, command.table, wanted); !fits)
+    return fail(fits.error());
   const auto programs = load_all(command, *chips);
   if (!programs) return fail(programs.error());
-  if (auto fits = check_front(command.front, options->proof, command.table, programs->size());
-      !fits)
-    return fail(fits.error());
   watch_for_interrupt();
   if (command.table) return print_table(*programs, command, *options);
   ExitStatus status = ExitStatus::Success;

@@ -164,7 +164,7 @@ expect 2 "this is the state of another tuning: steps is 20000 there, 7 here" "${
 expect 0 "add_int32 | uint32 | bh" "${corpus[@]}" --kernel add_int32 --prove all
 also "optimal, proved by z3"
 expect 2 "there is no kernel 'squar'" "${corpus[@]}" --kernel squar
-expect 2 "--json is for all kernels of a checkout" "$program" tune own.cpp --json
+expect 2 "--json is for --corpus, and for a front" "$program" tune own.cpp --json
 expect 2 "excludes --corpus" "${corpus[@]}" own.cpp
 
 # What cannot be.

@@ -271,8 +271,8 @@ TEST(Place, FindsAPlacementWhereverThereIsOne) {
   EXPECT_GT(impossible, 5U); // or the comparison says nothing
 }
 
-// What is placed behind its reader, at the latest time first, is found wherever it can be: a constant
-// of one SFPLOADI, and of two of which the second keeps a half.
+// What is placed behind its reader, at the latest time first, is found wherever it can be: a
+// constant of one SFPLOADI, and of two of which the second keeps a half.
 TEST(Place, ConstantsOfARowAreFoundWhereverTheyCanBe) {
   const Operation constant{.unit = Unit::Immediate, .issued = {{}}, .is_constant = true};
   Operation other_half = constant;
@@ -283,10 +283,10 @@ TEST(Place, ConstantsOfARowAreFoundWhereverTheyCanBe) {
   };
   unsigned found = 0, impossible = 0;
   for (const unsigned tied : {0U, 1U}) {
-    for (const Row& row :
-         {Row{{load(), constant, sum_of(0, 1, tied), store_of(2)}},
-          Row{{load(), constant, other_half, sum_of(0, 2, tied), store_of(3)}},
-          Row{{load(), simple_of(0), constant, sum_of(1, 2, tied), sum_of(3, 2, 0), store_of(4)}}}) {
+    for (const Row& row : {Row{{load(), constant, sum_of(0, 1, tied), store_of(2)}},
+                           Row{{load(), constant, other_half, sum_of(0, 2, tied), store_of(3)}},
+                           Row{{load(), simple_of(0), constant, sum_of(1, 2, tied), sum_of(3, 2, 0),
+                                store_of(4)}}}) {
       for (unsigned interval = 1; interval <= kSmallMachine.slots; ++interval) {
         const unsigned span = shortest_span(row) + 1;
         Placement placement;
@@ -294,7 +294,8 @@ TEST(Place, ConstantsOfARowAreFoundWhereverTheyCanBe) {
         const Outcome outcome =
             search_span(row, kSmallMachine, {.interval = interval, .span = span}, placement, steps);
         const bool exists = Exhaustive(row, kSmallMachine, interval, span).has_placement();
-        EXPECT_EQ(outcome == Outcome::Found, exists) << interval << " " << row.operations.size();
+        EXPECT_EQ(outcome == Outcome::Found, exists)
+            << interval << " " << row.operations.size() << " " << tied;
         if (outcome == Outcome::Found) {
           EXPECT_EQ(find_mistake(row, kSmallMachine, placement), "");
         }

@@ -155,7 +155,6 @@ class Seen {
   std::map<NodeId, Literal> tests_;
 };
 
-/// The order in which the stored value asks for its operands: rows that compute the same are equal.
 class OrderOfNeed {
  public:
   explicit OrderOfNeed(const RowGraph& row) : row_(row), numbers_(row.nodes.size(), kNoNode) {
@@ -187,9 +186,12 @@ RowGraph without_unseen_choices(const RowGraph& row) {
   const bool has_choices =
       std::ranges::any_of(row.nodes, [](const Node& node) { return node.conditions != 0; });
   if (!has_choices) return row;
-  const RowGraph seen = Seen(row).run();
-  RowGraph result = OrderOfNeed(seen).run();
+  RowGraph result = Seen(row).run();
   return result == row ? result : without_unseen_choices(result);
+}
+
+RowGraph in_order_of_need(const RowGraph& row) {
+  return OrderOfNeed(row).run();
 }
 
 } // namespace lanewise::tune

@@ -50,6 +50,9 @@ class Examiner {
       if (operand != kNone && at_.time[i] < at_.time[operand] + row_.operations[operand].latency)
         fail(fmt::format("operation {} reads {} too early", i, operand));
     }
+    if (operation.unit == Unit::Load && at_.carrier[i] != kNone &&
+        at_.registers[i] != at_.macros[at_.carrier[i]].registers)
+      fail(fmt::format("the load of macro {} is not in its register", at_.carrier[i]));
     if (operation.follows && (i == 0 || is_carried(i) || at_.time[i] != at_.time[i - 1] + 1))
       fail(fmt::format("operation {} does not follow the one before it", i));
     if (operation.reads_first && std::ranges::any_of(at_.registers[operation.operands[0]],

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "study/tune/demand.h"
 #include "study/tune/follow.h"
@@ -12,49 +11,49 @@ namespace lanewise::tune {
 
 namespace {
 
-/// The part of the graph that one store needs, with addresses from its own.
-class Slice {
- public:
-  Slice(const std::vector<Node>& nodes, std::uint32_t address) : nodes_(nodes), address_(address) {}
-
-  std::vector<Node> of(NodeId value) {
-    number(value);
-    return std::move(row_);
+/// The part of the graph that one store needs, in the order of the program, with addresses from its
+/// own.
+std::vector<Node> slice_of(const std::vector<Node>& nodes, const FollowedStore& store) {
+  std::vector<bool> is_needed(std::size_t{store.value} + 1);
+  is_needed[store.value] = true;
+  for (std::size_t id = is_needed.size(); id-- > 0;) { // operands come first
+    for (const NodeId operand : nodes[id].operands)
+      if (is_needed[id]) is_needed[operand] = true;
   }
-
- private:
-  NodeId number(NodeId id) {
-    if (const auto found = numbers_.find(id); found != numbers_.end()) return found->second;
-    Node node = nodes_[id];
-    for (NodeId& operand : node.operands) operand = number(operand);
+  std::vector<Node> row;
+  std::vector<NodeId> numbers(is_needed.size());
+  for (NodeId id = 0; id < is_needed.size(); ++id) {
+    if (!is_needed[id]) continue;
+    Node node = nodes[id];
+    for (NodeId& operand : node.operands) operand = numbers[operand];
     if (node.kind == NodeKind::Load) {
       const std::uint32_t away =
-          (static_cast<std::uint32_t>(node.offset) - address_) & kDstAddressMask;
+          (static_cast<std::uint32_t>(node.offset) - store.address) & kDstAddressMask;
       node.offset =
           away >= 512 ? static_cast<std::int32_t>(away) - 1024 : static_cast<std::int32_t>(away);
     }
-    row_.push_back(std::move(node));
-    return numbers_[id] = static_cast<NodeId>(row_.size() - 1);
+    numbers[id] = static_cast<NodeId>(row.size());
+    row.push_back(std::move(node));
   }
-
-  const std::vector<Node>& nodes_;
-  std::uint32_t address_;
-  std::map<NodeId, NodeId> numbers_;
-  std::vector<Node> row_;
-};
+  return row;
+}
 
 Expected<Rows> rows_of(Arch arch, const Followed& followed) {
   Rows rows;
+  RowGraph first;
   for (const FollowedStore& store : followed.stores) {
-    const RowGraph row =
-        without_unseen_choices({.arch = arch,
-                                .nodes = Slice(followed.nodes, store.address).of(store.value),
-                                .store_mode = store.mode});
-    if (rows.addresses.empty()) rows.row = row;
-    if (!(row == rows.row))
+    const RowGraph written = without_unseen_choices(
+        {.arch = arch, .nodes = slice_of(followed.nodes, store), .store_mode = store.mode});
+    const RowGraph row = in_order_of_need(written);
+    if (rows.addresses.empty()) {
+      first = row;
+      // The order of a long row's author fits into the registers.
+      rows.row = row.nodes.size() > kShortRow ? written : row;
+    }
+    if (!(row == first))
       return refuse(
           fmt::format("row {} computes something else than row 0: {} operations instead of {}",
-                      rows.addresses.size(), row.nodes.size(), rows.row.nodes.size()),
+                      rows.addresses.size(), row.nodes.size(), first.nodes.size()),
           "a value is carried from row to row, or rows differ: tune them apart", store.line);
     if (std::ranges::find(rows.addresses, store.address) != rows.addresses.end())
       return refuse("a place of Dst is stored twice", "store every row once", store.line);

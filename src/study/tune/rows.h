@@ -11,6 +11,10 @@
 
 namespace lanewise::tune {
 
+/// Nodes of a row that is searched in the order in which its result needs them; a longer one is
+/// searched in that of the program.
+inline constexpr std::size_t kShortRow = 24;
+
 /// A program as rows that do the same to different places of Dst.
 struct Rows {
   RowGraph row;

@@ -19,9 +19,6 @@ constexpr std::size_t kMostOperations = 90;
 constexpr unsigned kLongestInterval = 90;
 /// Of the searches that look for some program, and of the first search of all intervals.
 constexpr std::uint64_t kFirstSteps = 2'000, kQuickSteps = 40'000;
-/// Nodes of a row whose bound is the first interval that is tried; that of a longer one is hardly
-/// ever possible.
-constexpr std::size_t kShortRow = 24;
 /// Rows may be so much longer than the shortest one where a shorter tile is looked for.
 constexpr unsigned kSpareCycles = 6;
 /// Of the limit of time, for the search without macros that comes first.
@@ -189,6 +186,7 @@ class Tuner {
     steps_ = std::min(kFirstSteps, options_.steps_per_interval);
     unsigned low = result_.lowest_interval, high = end;
     while (high > low && !is_worth_it(high - 1)) --high;
+    // The bound of a long row is hardly ever possible: the loosest interval is tried first.
     const bool is_long = result_.rows.row.nodes.size() > kShortRow;
     for (unsigned interval = is_long ? high - 1 : low; low < high && !is_over();
          interval = low + (high - low) / 2) {
