@@ -187,7 +187,7 @@ class Tuner {
     unsigned low = result_.lowest_interval, high = end;
     while (high > low && !is_worth_it(high - 1)) --high;
     // The bound of a long row is hardly ever possible: the loosest interval is tried first.
-    const bool is_long = result_.rows.row.nodes.size() > kShortRow;
+    const bool is_long = is_long_row();
     for (unsigned interval = is_long ? high - 1 : low; low < high && !is_over();
          interval = low + (high - low) / 2) {
       const unsigned before = found_interval();
@@ -222,7 +222,8 @@ class Tuner {
       for (unsigned macros = 0; macros <= most_macros_; ++macros) {
         for (std::size_t i = 0; i < forms_.size(); ++i) {
           // Of the last ones rows load most constants, and most registers are left to values.
-          Formed formed = forms_[is_first_search_ ? forms_.size() - 1 - i : i];
+          const bool from_last = is_first_search_ && is_long_row();
+          Formed formed = forms_[from_last ? forms_.size() - 1 - i : i];
           formed.machine.macros = macros;
           formed.machine.slots = slots;
           if (resource_bounds(formed.row, formed.machine).front().cycles > interval) continue;
@@ -286,6 +287,8 @@ class Tuner {
   double most_cycles() const {
     return std::min(result_.plain_cycles, options_.faster_than.value_or(result_.plain_cycles));
   }
+
+  bool is_long_row() const { return result_.rows.row.nodes.size() > kShortRow; }
 
   bool is_worth_it(unsigned interval) const {
     return static_cast<double>(interval) * static_cast<double>(result_.rows.addresses.size()) <
