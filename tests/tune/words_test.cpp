@@ -47,6 +47,24 @@ TEST_P(TuneWords, AMaximumDoesNotNameATemplateAsVd) {
 }
 
 // ------------------------------------------------------------------ registers
+// What is looked up in a table is in the first register, also where another value lives longer.
+TEST(TuneRegisters, WhatIsLookedUpIsInTheFirstRegister) {
+  const Operation lookup{
+      .unit = Unit::Mad, .latency = 2, .operands = {1}, .issued = {{}}, .reads_first = true};
+  const Operation sum{.unit = Unit::Mad, .latency = 2, .operands = {0, 2}, .issued = {{}}};
+  const Row row{{{.unit = Unit::Load},
+                 {.unit = Unit::Load, .address = 2},
+                 lookup,
+                 sum,
+                 {.unit = Unit::Store, .operands = {3}, .issued = {{}}}}};
+  MachineModel machine;
+  machine.macros = 0;
+  const PlaceResult placed = place(row, machine);
+  ASSERT_TRUE(placed.placement);
+  EXPECT_EQ(placed.placement->registers[1].front(), 0U);
+  EXPECT_EQ(find_mistake(row, machine, *placed.placement), "");
+}
+
 // A store without a template reads LReg[0] (VU 5.5, selector 3).
 TEST(TuneRegisters, AStoreOfTheFirstRegisterHasItThere) {
   Operation store{.unit = Unit::Store, .operands = {1}};
