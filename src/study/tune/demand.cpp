@@ -141,9 +141,7 @@ class Seen {
       if (lanes_[id].empty()) continue;
       Node each = node(id);
       for (NodeId& operand : each.operands) operand = numbers[operand];
-      const auto found = std::ranges::find(result.nodes, each);
-      numbers[id] = static_cast<NodeId>(found - result.nodes.begin());
-      if (found == result.nodes.end()) result.nodes.push_back(std::move(each));
+      numbers[id] = find_or_add(result, each);
     }
     result.nodes.resize(std::size_t{numbers[stored_]} + 1);
     return result;

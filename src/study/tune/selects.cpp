@@ -31,12 +31,7 @@ class Rebuilt {
     graph_ = {.arch = row.arch, .nodes = {}, .store_mode = row.store_mode};
   }
 
-  NodeId add(const Node& node) {
-    const auto found = std::ranges::find(graph_.nodes, node);
-    if (found != graph_.nodes.end()) return static_cast<NodeId>(found - graph_.nodes.begin());
-    graph_.nodes.push_back(node);
-    return static_cast<NodeId>(graph_.nodes.size() - 1);
-  }
+  NodeId add(const Node& node) { return find_or_add(graph_, node); }
   NodeId constant(std::uint32_t bits) { return add({.bits = bits}); }
   NodeId operation(Op op, unsigned mode, std::vector<NodeId> operands, std::int32_t immediate = 0) {
     return add({.kind = NodeKind::Operation,
@@ -50,7 +45,6 @@ class Rebuilt {
   std::optional<std::uint32_t> bits(NodeId id) const {
     return at(id).kind == NodeKind::Constant ? std::optional(at(id).bits) : std::nullopt;
   }
-  Arch arch() const { return graph_.arch; }
 
   /// With this value as the one that is stored.
   RowGraph take(NodeId stored) {
