@@ -1,5 +1,6 @@
 # lanewise_embed(TARGET FILE HEADER FUNCTION) compiles a text file of the project into TARGET. FUNCTION, which HEADER
-# declares as `std::string_view FUNCTION();` in lanewise::report, returns its bytes. A changed file is embedded anew.
+# declares as `std::string_view FUNCTION();`, returns its bytes; its namespace is that of the room in which HEADER lies. A changed file
+# is embedded anew.
 #
 # Run with cmake -P, this file writes the source: FILE and HEADER relative to SOURCE_DIR, FUNCTION, and OUTPUT.
 if(NOT CMAKE_SCRIPT_MODE_FILE)
@@ -29,14 +30,15 @@ if(bytes GREATER most_bytes)
 elseif(NOT end_of_literal EQUAL -1)
   message(FATAL_ERROR "${FILE} contains )embedded\", which ends the string literal that it becomes")
 endif()
+string(REGEX MATCH "^[^/]+" room ${HEADER})
 file(WRITE ${OUTPUT} "// ${FILE}, made by cmake/embed.cmake.
 #include \"${HEADER}\"
 
-namespace lanewise::report {
+namespace lanewise::${room} {
 
 std::string_view ${FUNCTION}() {
   return R\"embedded(${text})embedded\";
 }
 
-} // namespace lanewise::report
+} // namespace lanewise::${room}
 ")

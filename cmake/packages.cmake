@@ -5,6 +5,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
+find_path(LANEWISE_TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
 # Confinement (base/system_calls.cpp): filters of system calls. It has no package of CMake's own.
 find_path(LANEWISE_SECCOMP_INCLUDE seccomp.h REQUIRED)
 find_library(LANEWISE_SECCOMP_LIBRARY seccomp REQUIRED)

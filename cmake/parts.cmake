@@ -19,7 +19,7 @@ set(LANEWISE_SOURCES_first
     "source/compiler/(epoch|switches)[.]" source/sfpi/faces[.] "run/oracle/(printed|printed_lines)[.]"
     "run/execution/(check_program|footprint|load_program|loop_shape|row_access|row_program|run_program|tile_cost|tile_machine|tile_runner|unprogrammed)[.]"
     report/run/ report/isa/ report/table/text[.] report/check/hazard_report[.] report/llk/headers[.] "report/(plain_number|source_text)[.]"
-    "cli/(assembly|checkout|chips|command|formats|isa|kernel|main|output|program|run|run_hazards|run_sources|unknown_word)[.]")
+    "cli/(assembly|checkout|chips|colour|command|config_file|description|formats|help|help_text|isa|kernel|main|output|program|run|run_hazards|run_sources|unknown_word)[.]")
 set(LANEWISE_SOURCES_kernels
     binary/elf/ chip/clock/ chip/riscv/ chip/tile/ run/execution/ run/oracle/ "source/(assembly|checkouts|compiler|sfpi)/" "report/page/(page|record)[.]" report/program/ report/table/ report/tile/ report/change[.] "cli/(progress|tile|tile_images|tile_time)[.]")
 

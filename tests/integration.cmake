@@ -19,6 +19,14 @@ set_tests_properties(package.consumer PROPERTIES TIMEOUT 300)
 add_test(NAME cli.behaviour COMMAND ${scripts}/check_cli.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.behaviour PROPERTIES TIMEOUT 300)
 
+# Help, completion, manual pages, colours, .lanewise.toml.
+add_test(NAME cli.shell COMMAND ${scripts}/check_shell.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.shell PROPERTIES TIMEOUT 300)
+
+# Reports for engines of continuous integration.
+add_test(NAME cli.ci COMMAND ${scripts}/check_ci.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.ci PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+
 # The parts of the program that ./lanewise builds first.
 add_test(NAME cli.first COMMAND ${scripts}/check_first.sh $<TARGET_FILE:lanewise_first> $<TARGET_FILE:lanewise_kernels>
                                 $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})

@@ -14,6 +14,7 @@
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
+#include "cli/summary.h"
 #include "report/accuracy/baseline.h"
 #include "report/accuracy/budget.h"
 #include "report/accuracy/html.h"
@@ -32,7 +33,7 @@ namespace lanewise::cli {
 namespace {
 
 struct AccuracyOptions {
-  std::string checkout, examples = "examples", out, html;
+  std::string checkout, examples = "examples", out, html, summary;
   std::string format = "table";
   std::string against, growth; ///< --against, --max-cycles
   std::vector<std::string> kernels, archs = whole_arch_names();
@@ -171,7 +172,7 @@ Expected<void> check_files(const AccuracyOptions& options) {
     return bad_input("--format report-index has no figures for a page",
                      "leave --html out, or --format");
   }
-  for (const std::string& path : {options.out, options.html}) {
+  for (const std::string& path : {options.out, options.html, options.summary}) {
     if (auto possible = check_can_write(path); !possible) return possible;
   }
   return {};
@@ -187,6 +188,13 @@ Expected<bool> holds_against(const AccuracyOptions& options, const report::Basel
   if (!compared->left_out.empty()) tell("not compared: {}\n", fmt::join(compared->left_out, "; "));
   if (!baseline.unknown.empty()) tell("not known here: {}\n", fmt::join(baseline.unknown, ", "));
   const bool holds = compared->worse.rows.empty();
+  const std::string found = holds ? fmt::format("nothing is worse than in {}", options.against)
+                                  : fmt::format("{} figures are worse than in {}",
+                                                compared->worse.rows.size(), options.against);
+  const auto appended = append_summary(
+      options.summary, fmt::format("### lanewise accuracy: {}\n\n{}\n", found,
+                                   holds ? "" : report::table_markdown(compared->worse)));
+  if (!appended) return Unexpected(appended.error());
   if (holds) tell("nothing is worse than in {}\n", options.against);
   if (!holds) tell("worse than in {}:\n{}", options.against, report::table_text(compared->worse));
   return holds;
@@ -195,6 +203,8 @@ Expected<bool> holds_against(const AccuracyOptions& options, const report::Basel
 /// The figures of --against, in whose measure errors are then counted; nothing without it.
 Expected<std::optional<report::Baseline>> load_baseline(AccuracyOptions& options) {
   if (options.against.empty()) {
+    if (!options.summary.empty())
+      return bad_input("--summary tells what --against has found", "name a file with --against");
     if (!options.growth.empty())
       return bad_input("--max-cycles compares with a file", "name it with --against");
     return std::nullopt;
@@ -286,30 +296,38 @@ void add_accuracy(CommandLine& line) {
   const Command command = line.add_command(
       "accuracy", "Tell how exact the examples and the kernels of tt-llk or tt-metal are");
   auto options = std::make_shared<AccuracyOptions>();
-  command.option(
-      "--llk,--metal", options->checkout,
-      "Checkout of github.com/tenstorrent/tt-llk, whose kernels come after the examples, "
-      "or of tt-metal, whose operations are the table; without it, only the examples");
+  command
+      .option("--llk,--metal", options->checkout,
+              "Checkout of github.com/tenstorrent/tt-llk, whose kernels come after the examples, "
+              "or of tt-metal, whose operations are the table; without it, only the examples")
+      .value("DIR");
   command
       .option("--format", options->format,
               "table (default); silicon: beside the figures that were measured on boards and "
               "published (docs/silicon.md); report-index: entries of tt-eltwise-accuracy-report; "
               "budget-yaml: rows of tt-llk's sfpu_accuracy_budget.yaml; perf-csv: its table of "
               "cycles; tt-lang: rows of its table of costs")
+      .value("FORMAT")
       .one_of({"table", "silicon", "report-index", "budget-yaml", "perf-csv", "tt-lang"});
   command.option("--examples", options->examples, "Folder with the examples (default examples)");
-  command.option("--kernel", options->kernels, "Only these, by the names that --list prints");
+  command.option("--kernel", options->kernels, "Only these, by the names that --list prints")
+      .value("NAME");
   add_archs_option(command, options->archs);
   command.option("--ulp", options->ulp,
                  "How errors are counted (docs/ulp.md):\n" + formats::ulp_measure_help());
-  command.option("--against", options->against,
-                 "Status 1 if an error or a tile's cycles are worse than in this file: what --json "
-                 "has written, report_index.json, or tt-llk's sfpu_accuracy_budget.yaml");
+  command
+      .option("--against", options->against,
+              "Status 1 if an error or a tile's cycles are worse than in this file: what --json "
+              "has written, report_index.json, or tt-llk's sfpu_accuracy_budget.yaml")
+      .value("FILE");
   command.option("--max-cycles", options->growth,
                  "With --against: by how much cycles may grow, +2% (default +0%)");
-  command.option("--out", options->out, "Write to a file instead of standard output");
-  command.option("--html", options->html,
-                 "Write the table as a page that can be sorted and searched as well");
+  add_summary_option(command, options->summary);
+  command.option("--out", options->out, "Write to a file instead of standard output").value("FILE");
+  command
+      .option("--html", options->html,
+              "Write the table as a page that can be sorted and searched as well")
+      .value("FILE");
   command.flag("--json", options->json, "JSON instead of a table in Markdown");
   command.flag("--list", options->list,
                "Print the kernels with their functions and domains instead of running them");

@@ -34,6 +34,9 @@ void add_commands(CommandLine& line) {
   add_accuracy(line);
   add_fit(line);
   add_tune(line);
+  add_completion(line);
+  add_man(line);
+  add_help(line);
 }
 
 } // namespace lanewise::cli

@@ -10,6 +10,7 @@
 #include "cli/kernel.h"
 #include "cli/output.h"
 #include "cli/program.h"
+#include "report/isa/json.h"
 #include "report/table/table.h"
 #include "source/assembly/assembly.h"
 #include "source/assembly/syntax.h"
@@ -26,6 +27,7 @@ struct AssemblyOptions {
   std::string syntax;         ///< of what asm reads and dis writes
   std::string entry;          ///< function of the vendor's assembly; empty = all
   std::string form = "words"; ///< that asm writes
+  bool json = false;
 };
 
 /// What words in hexadecimal do not say.
@@ -47,6 +49,12 @@ std::string line_in_form(const std::string& form, Arch arch, std::uint32_t word)
   return fmt::format("{:08x}\n", word);
 }
 
+ExitStatus write_json(const AssemblyOptions& options, const Program& program) {
+  const std::string text = report::words_json(options.arch, program).dump(2) + "\n";
+  const auto done = deliver(text, options.output);
+  return done ? ExitStatus::Success : fail(done.error());
+}
+
 ExitStatus assemble(const AssemblyOptions& options) {
   auto source = read_text(options.input);
   if (!source) return fail(source.error());
@@ -56,6 +64,7 @@ ExitStatus assemble(const AssemblyOptions& options) {
   if (!options.entry.empty()) read = assembly::only_function(std::move(*read), options.entry);
   if (!read) return fail(read.error());
   warn_of_lost_parts(*read);
+  if (options.json) return write_json(options, read->program);
   std::string text;
   for (const ProgramWord& word : read->program.words) {
     text += line_in_form(options.form, options.arch, word.word);
@@ -106,6 +115,7 @@ ExitStatus disassemble(const AssemblyOptions& options) {
   auto program = assembly::parse_hex_words(source, name);
   if (!program) return fail(program.error());
   warn_of_stray_bits(options.arch, *program);
+  if (options.json) return write_json(options, *program);
   if (options.syntax == "gnu") return write_vendors_form(options, *program);
   report::Table table{.columns = {{.least = kCommentColumn, .most = kCommentColumn}, {.gap = ""}}};
   for (const ProgramWord& word : program->words) {
@@ -130,9 +140,13 @@ void add_asm(CommandLine& line) {
       .option("--to", options->form,
               "What to write: words (default), tti (docs/assembly.md), or gnu (the vendor's form)")
       .one_of({"words", "tti", "gnu"});
-  command.option("--entry", options->entry,
-                 "Function of the vendor's assembly whose words are wanted (default: all)");
-  command.option("-o,--out", options->output, "Write to a file instead of standard output");
+  command
+      .option("--entry", options->entry,
+              "Function of the vendor's assembly whose words are wanted (default: all)")
+      .value("NAME");
+  command.option("-o,--out", options->output, "Write to a file instead of standard output")
+      .value("FILE");
+  command.flag("--json", options->json, "JSON: each word with its line, text and modes");
   add_every_arch_option(command, options->arch);
   command.action([options] { return assemble(*options); });
 }
@@ -140,8 +154,10 @@ void add_asm(CommandLine& line) {
 void add_dis(CommandLine& line) {
   const Command command = line.add_command("dis", "Disassemble words in hexadecimal");
   auto options = std::make_shared<AssemblyOptions>();
-  const Option file = command.option("-f,--file", options->input,
-                                     "File of words in hexadecimal; - for standard input");
+  const Option file =
+      command
+          .option("-f,--file", options->input, "File of words in hexadecimal; - for standard input")
+          .value("FILE");
   const Option words = command.option("words", options->words, "Words, for instance 7d000010");
   words.excludes(file);
   options->syntax = "tti";
@@ -149,7 +165,9 @@ void add_dis(CommandLine& line) {
       .option("--syntax", options->syntax,
               "tti (docs/assembly.md; default), or gnu: as the vendor's objdump prints them")
       .one_of({"tti", "gnu"});
-  command.option("-o,--out", options->output, "Write to a file instead of standard output");
+  command.option("-o,--out", options->output, "Write to a file instead of standard output")
+      .value("FILE");
+  command.flag("--json", options->json, "JSON: each word with its line, text and modes");
   add_every_arch_option(command, options->arch);
   command.action([options] { return disassemble(*options); });
 }

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <array>
 #include <filesystem>
 
 #include "base/in_quotes.h"
@@ -11,6 +11,8 @@
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
+#include "cli/summary.h"
+#include "report/check/ci.h"
 #include "report/check/hazard_report.h"
 #include "run/execution/run_program.h"
 #include "study/corpus/llk/check_hazards.h"
@@ -22,7 +24,10 @@ namespace {
 struct CheckCommand {
   std::vector<std::string> targets;
   std::vector<std::string> archs = default_arch_names();
-  std::string format = "bf16";
+  std::vector<std::string> formats; ///< of the tiles in Dst, and of the report
+  std::string format = "bf16";      ///< of the tiles in Dst
+  std::string report = "text";
+  std::string out, summary;
   std::vector<std::string> llk_kernels;
   bool hex = false, json = false, rules = false, perturb = false;
   std::string rule;
@@ -48,6 +53,27 @@ ExitStatus explain_rules(const CheckCommand& options) {
   }
   fmt::print("{}", report::explain_hazard_rule(*rule));
   return ExitStatus::Success;
+}
+
+/// Forms of the report; 'text' is for people.
+constexpr std::array<std::string_view, 5> kReportFormats{"text", "json", "sarif", "github",
+                                                         "junit"};
+
+/// --format is of the report where it names one of these, else of the tiles in Dst.
+Expected<void> sort_formats(CheckCommand& options) {
+  if (options.json) options.report = "json";
+  bool has_report = options.json, has_tile = false;
+  for (const std::string& name : options.formats) {
+    const bool is_report = std::ranges::find(kReportFormats, name) != kReportFormats.end();
+    bool& has = is_report ? has_report : has_tile;
+    if (has && (is_report ? options.report : options.format) != name)
+      return bad_input(fmt::format("--format names {} and {}",
+                                   is_report ? options.report : options.format, name),
+                       "name one form of the report, and one format of tiles");
+    has = true;
+    (is_report ? options.report : options.format) = name;
+  }
+  return {};
 }
 
 /// What every target has in common.
@@ -123,7 +149,61 @@ Expected<Chosen> chosen_options(const CheckCommand& options) {
                 *format, *compiler};
 }
 
+/// What was found in all targets, and those that could not be looked at.
+struct AllReports {
+  TargetReport found;
+  std::vector<report::Finding> refused;
+};
+
+AllReports check_targets(const CheckCommand& options, const Chosen& chosen) {
+  AllReports all;
+  for (const std::string& target : options.targets) {
+    auto checked = is_folder(target) ? check_folder(target, options, chosen)
+                                     : check_file(target, options, chosen);
+    if (!checked) {
+      fail(checked.error());
+      all.refused.push_back(report::finding_of(checked.error(), target));
+      continue;
+    }
+    all.found.text += checked->text;
+    for (execution::CheckedProgram& each : checked->programs)
+      all.found.programs.push_back(std::move(each));
+    for (nlohmann::json& each : checked->missing) all.found.missing.push_back(std::move(each));
+    if (interrupted()) break;
+  }
+  return all;
+}
+
+std::string in_form(const AllReports& all, const std::string& form) {
+  const report::CheckReport report{.programs = all.found.programs, .refused = all.refused};
+  if (form == "sarif") return report::sarif(report).dump(2) + "\n";
+  if (form == "github") return report::github_annotations(report);
+  if (form == "junit") return report::junit(report);
+  nlohmann::json entries = report::hazard_json(all.found.programs);
+  for (const nlohmann::json& each : all.found.missing) entries.push_back(each);
+  return entries.dump(2) + "\n";
+}
+
+/// The report into its file or to standard output, and the summary behind what its file has.
+Expected<void> hand_out(const CheckCommand& options, const AllReports& all) {
+  if (!options.summary.empty()) {
+    const std::string summary =
+        report::check_markdown({.programs = all.found.programs, .refused = all.refused});
+    if (auto done = append_summary(options.summary, summary); !done) return done;
+  }
+  if (options.report == "text" && options.out.empty()) {
+    print_report(all.found.text);
+    return {};
+  }
+  const std::string text = options.report == "text" ? all.found.text : in_form(all, options.report);
+  if (auto done = deliver(text, options.out); !done) return done;
+  // What goes into a file for a machine is shown to people, too.
+  if (!options.out.empty()) print_report(all.found.text);
+  return {};
+}
+
 ExitStatus check(CheckCommand options) {
+  if (auto sorted = sort_formats(options); !sorted) return fail(sorted.error());
   if (options.rules || !options.rule.empty()) return explain_rules(options);
   if (!options.kernel.checkout.op.empty()) {
     std::string program = options.targets.empty() ? "" : options.targets.front();
@@ -134,28 +214,16 @@ ExitStatus check(CheckCommand options) {
   }
   const auto chosen = chosen_options(options);
   if (!chosen) return fail(chosen.error());
+  for (const std::string* file : {&options.out, &options.summary})
+    if (auto writable = check_can_write(*file); !writable) return fail(writable.error());
 
   watch_for_interrupt();
-  TargetReport all;
-  for (const std::string& target : options.targets) {
-    auto checked = is_folder(target) ? check_folder(target, options, *chosen)
-                                     : check_file(target, options, *chosen);
-    if (!checked) return fail(checked.error());
-    all.text += checked->text;
-    for (execution::CheckedProgram& each : checked->programs)
-      all.programs.push_back(std::move(each));
-    for (nlohmann::json& each : checked->missing) all.missing.push_back(std::move(each));
-    if (interrupted()) break;
-  }
-  if (options.json) {
-    nlohmann::json entries = report::hazard_json(all.programs);
-    for (nlohmann::json& each : all.missing) entries.push_back(std::move(each));
-    fmt::print("{}\n", entries.dump(2));
-  } else {
-    fmt::print("{}", all.text);
-  }
+  const AllReports all = check_targets(options, *chosen);
+  if (auto done = hand_out(options, all); !done) return fail(done.error());
   if (interrupted()) tell("stopped before the end\n");
-  return exit_status(!interrupted() && std::ranges::none_of(all.programs, execution::has_problem));
+  if (!all.refused.empty()) return ExitStatus::BadInput;
+  return exit_status(!interrupted() &&
+                     std::ranges::none_of(all.found.programs, execution::has_problem));
 }
 
 } // namespace
@@ -169,17 +237,30 @@ void add_check(CommandLine& line) {
       "Programs: assembly, words in hexadecimal, kernels in C++, or - for assembly from standard "
       "input; or the folder of a checkout of tt-metal or tt-llk");
   add_archs_option(command, options->archs);
-  add_format_option(command, options->format, "Format of the tiles in Dst, as for 'run'");
+  command
+      .option("--format", options->formats,
+              "Form of the report: text (default), json, sarif (SARIF 2.1.0, for code scanning), "
+              "github (annotations of a workflow) or junit; or the format of the tiles in Dst, as "
+              "for 'run' (default bf16)")
+      .value("FORM")
+      .one_at_a_time();
+  command
+      .option("-o,--out", options->out,
+              "Write the report into a file, and its text to standard output")
+      .value("FILE");
+  add_summary_option(command, options->summary);
   command.flag("--hex", options->hex, "Programs are words in hexadecimal (default for *.hex)");
-  command.option("--kernel", options->llk_kernels,
-                 "Of a checkout only these kernels, by their names or headers");
+  command
+      .option("--kernel", options->llk_kernels,
+              "Of a checkout only these kernels, by their names or headers")
+      .value("NAME");
   command.flag("--json", options->json, "Print the findings, or the rules, as JSON");
   command.flag(
       "--perturb", options->perturb,
       "Let the core pause before every word that it pushes, and compare the results: names "
       "what depends on the time of a push");
   command.flag("--rules", options->rules, "Print all rules");
-  command.option("--rule", options->rule, "Explain one rule");
+  command.option("--rule", options->rule, "Explain one rule").value("RULE");
   add_kernel_options(command, options->kernel);
   command.footer(
       "Exit status 0 if nothing was found but warnings, 1 if a hazard was, 2 for bad input.");

@@ -37,17 +37,20 @@ void add_checkout_options(const Command& command, CheckoutOptions& options) {
       .option("--metal", options.folder,
               "Checkout of tt-metal or tt-llk: its headers are found, and kernels are compiled as "
               "its build does")
-      .group(kGroup);
+      .value("DIR")
+      .more(kGroup);
   command
       .option(
           "--op", options.op,
           "Operation of the checkout instead of a program: gelu; 'lanewise list DIR' lists them")
-      .group(kGroup);
+      .value("NAME")
+      .more(kGroup);
   command
       .option("--param", options.parameters,
               "A parameter of the operation, NAME=VALUE: alpha=0.5, APPROXIMATION_MODE=true")
+      .value("NAME=VALUE")
       .one_at_a_time()
-      .group(kGroup);
+      .more(kGroup);
 }
 
 Expected<void> settle_op(std::string& program, CheckoutOptions& options, TileFormats formats) {

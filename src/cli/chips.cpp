@@ -85,7 +85,7 @@ void add_every_arch_option(const Command& command, Arch& arch) {
 }
 
 void add_arch_name_option(const Command& command, std::string& name) {
-  command.option("--arch", name, "Chip: " + listed(marked_ids(), " or "));
+  command.option("--arch", name, "Chip: " + listed(marked_ids(), " or ")).value("CHIP");
 }
 
 void add_archs_option(const Command& command, std::vector<std::string>& archs) {
@@ -94,7 +94,7 @@ void add_archs_option(const Command& command, std::vector<std::string>& archs) {
       archs == whole_arch_names()
           ? fmt::format("Chips: {} or {} (default)", fmt::join(ids_of(kArchs), ", "), all)
           : fmt::format("Chip: {}, or {}", fmt::join(marked_ids(), ", "), all);
-  command.option("--arch", archs, help).delimiter(',');
+  command.option("--arch", archs, help).value("CHIPS").one_at_a_time().delimiter(',');
 }
 
 void add_every_archs_option(const Command& command, std::vector<std::string>& archs,
@@ -103,6 +103,8 @@ void add_every_archs_option(const Command& command, std::vector<std::string>& ar
       .option("--arch", archs,
               fmt::format("Chip: {}, gs (docs/grayskull.md), or {}: {}",
                           fmt::join(marked_ids(), ", "), several, fmt::join(ids_of(kArchs), ",")))
+      .value("CHIPS")
+      .one_at_a_time()
       .delimiter(',');
 }
 
@@ -129,7 +131,9 @@ Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names) 
       return bad_input(fmt::format("there is no chip {}", in_quotes(name)),
                        fmt::format("use --arch {}, or several with commas",
                                    fmt::join(ids_of(kEveryArch), ", ")));
-    if (std::find(chips.begin(), chips.end(), *arch) == chips.end()) chips.push_back(*arch);
+    if (std::find(chips.begin(), chips.end(), *arch) != chips.end())
+      return bad_input(fmt::format("--arch names {} twice", name), "name each chip once");
+    chips.push_back(*arch);
   }
   return chips;
 }

@@ -78,11 +78,16 @@ void add_clangd(CommandLine& line) {
               "there, and generated headers into the folder .lanewise beside it")
       .required();
   add_arch_name_option(command, options->arch);
-  command.option("--sfpi", options->release,
-                 "Release of SFPI: 7.60; without it, the checkout's, or the newest");
-  command.option("--metal", options->checkout,
-                 "Checkout of tt-metal or tt-llk whose headers the kernels include");
-  command.option("--include,-I", options->include_dirs, "Folder with headers of the kernels");
+  command
+      .option("--sfpi", options->release,
+              "Release of SFPI: 7.60; without it, the checkout's, or the newest")
+      .value("RELEASE");
+  command
+      .option("--metal", options->checkout,
+              "Checkout of tt-metal or tt-llk whose headers the kernels include")
+      .value("DIR");
+  command.option("--include,-I", options->include_dirs, "Folder with headers of the kernels")
+      .value("DIR");
   command.flag("--force", options->force,
                "Replace a compile_flags.txt that something else has written");
   command.footer("docs/metal.md has more.");

@@ -166,8 +166,8 @@ void add_clock(CommandLine& line) {
   const Command command =
       line.add_command("clock", "Cycles of silicon, and those of the same benchmarks here");
   auto options = std::make_shared<ClockOptions>();
-  command.option("--against", options->against, "A table of measured cycles (CSV)");
-  command.option("--metal", options->metal, "A checkout of tt-metal, for the kernels");
+  command.option("--against", options->against, "A table of measured cycles (CSV)").value("FILE");
+  command.option("--metal", options->metal, "A checkout of tt-metal, for the kernels").value("DIR");
   command.option("--only", options->op, "Rows of this operation");
   command.option("--jobs", options->jobs, "Processes (default: as many as the machine has)")
       .range(std::uint64_t{1}, std::uint64_t{1024});
@@ -180,7 +180,8 @@ void add_clock(CommandLine& line) {
   command.flag("--plan", options->plan, "Print the benchmarks of each row, and run nothing");
   command.flag("--json", options->json, "Print everything as JSON");
   command.flag("--markdown", options->markdown, "Print the figures as a table of Markdown");
-  command.option("--html", options->html, "Write a page with a picture of both to this file");
+  command.option("--html", options->html, "Write a page with a picture of both to this file")
+      .value("FILE");
   command.action([options] { return clock(*options); });
 }
 

@@ -40,6 +40,9 @@ void add_tile(CommandLine& line);
 void add_kernels(CommandLine& line);
 void add_program(CommandLine& line);
 void add_device(CommandLine& line);
+void add_help(CommandLine& line);
+void add_completion(CommandLine& line);
+void add_man(CommandLine& line);
 
 /// The command that the program was started with, as a shell takes it.
 std::string typed_command();

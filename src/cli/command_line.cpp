@@ -1,6 +1,7 @@
 #include "cli/command_line.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -8,19 +9,27 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <sstream>
 #include <type_traits>
 #include <utility>
 
 #include "base/in_quotes.h"
 #include "base/whole_number.h"
+#include "cli/colour.h"
 #include "cli/command.h"
+#include "cli/commands.h"
+#include "cli/config_file.h"
+#include "cli/help_text.h"
 #include "cli/output.h"
 #include "cli/unknown_word.h"
 
 namespace lanewise::cli {
 
 namespace {
+
+/// In front of the headings that --help only names.
+const std::string kMore = "+";
+
+const std::string kNoConfig = "--no-config", kHelpAll = "--help-all";
 
 bool looks_like_option(const std::string& word) {
   return word.size() > 2 && word.starts_with("--");
@@ -41,9 +50,8 @@ std::vector<std::string> command_names(CLI::App& app) {
 }
 
 std::string where_to_look(const CLI::App& command) {
-  return fmt::format("'{} --help' lists what there is", command.get_parent() == nullptr
-                                                            ? "lanewise"
-                                                            : "lanewise " + command.get_name());
+  if (command.get_parent() == nullptr) return "'lanewise help' lists what there is";
+  return fmt::format("'lanewise {} --help-all' lists what there is", command.get_name());
 }
 
 /// What is to be said about the first option that a command does not have; "" if there is none.
@@ -84,29 +92,55 @@ Option Option::one_at_a_time() const {
   return *this;
 }
 
+namespace {
+
+/// The option takes these, and its help says so: the parser has no words for it.
+template <class Values>
+void take_only(CLI::Option& option, const Values& values) {
+  option.check(CLI::IsMember(values).description(""));
+  option.type_name(fmt::format("{}", fmt::join(values, "|")));
+}
+
+template <class Value>
+void take_from_to(CLI::Option& option, Value least, Value most) {
+  option.check(CLI::Range(least, most).description(""));
+  option.description(fmt::format("{}; {} to {}", option.get_description(), least, most));
+}
+
+} // namespace
+
 Option Option::one_of(const std::vector<std::string>& values) const {
-  if (option_ != nullptr) option_->check(CLI::IsMember(values));
+  if (option_ != nullptr) take_only(*option_, values);
   return *this;
 }
 
 Option Option::one_of(std::initializer_list<int> values) const {
-  if (option_ != nullptr) option_->check(CLI::IsMember(values));
+  if (option_ != nullptr) take_only(*option_, std::vector<int>(values));
   return *this;
 }
 
 Option Option::range(std::uint64_t least, std::uint64_t most) const {
-  if (option_ != nullptr) option_->check(CLI::Range(least, most));
+  if (option_ != nullptr) take_from_to(*option_, least, most);
   return *this;
 }
 
 Option Option::range(double least, double most) const {
-  if (option_ != nullptr) option_->check(CLI::Range(least, most));
+  if (option_ != nullptr) take_from_to(*option_, least, most);
+  return *this;
+}
+
+Option Option::value(const std::string& name) const {
+  if (option_ != nullptr) option_->type_name(name);
   return *this;
 }
 
 Option Option::group(const std::string& heading) const {
   if (option_ != nullptr) option_->group(heading);
   return *this;
+}
+
+Option Option::more(const std::string& heading) const {
+  return group(kMore + heading);
 }
 
 Option Option::excludes(Option other) const {
@@ -150,7 +184,11 @@ Option Command::option(const std::string& names, Value& value, const std::string
   using Type = typename Number<Value>::Type;
   if constexpr (std::is_same_v<Type, double>) {
     added->check(finite_number_mistake);
-  } else if constexpr (std::is_unsigned_v<Type>) {
+    added->type_name("X");
+  } else if constexpr (std::is_integral_v<Type>) {
+    added->type_name("N");
+  }
+  if constexpr (std::is_unsigned_v<Type>) {
     added->check([](const std::string& text) {
       return whole_number_mistake(text, std::numeric_limits<Type>::max());
     });
@@ -204,13 +242,18 @@ std::string Command::unknown_option() const {
   return unknown_option_of(*app_);
 }
 
-CommandLine::CommandLine(std::span<char* const> words, const std::string& name,
-                         const std::string& summary, std::function<std::string()> version,
-                         const std::string& footer)
-    : words_(words), app_(std::make_unique<CLI::App>(summary, name)) {
-  app_->require_subcommand(1);
+CommandLine::CommandLine(std::span<char* const> words, std::function<std::string()> version)
+    : CommandLine(words, Options::OfTheAskedOne) {
   app_->set_version_flag("--version", std::move(version));
-  app_->footer(footer);
+}
+
+CommandLine::CommandLine() : CommandLine({}, Options::OfEach) {}
+
+CommandLine::CommandLine(std::span<char* const> words, Options options)
+    : words_(words), app_(std::make_unique<CLI::App>("", "lanewise")), options_(options) {
+  app_->require_subcommand(1);
+  app_->set_help_flag("-h,--help", "This help; --help-all explains every option");
+  app_->set_help_all_flag(kHelpAll);
 }
 
 CommandLine::~CommandLine() = default;
@@ -218,36 +261,130 @@ CommandLine::~CommandLine() = default;
 Command CommandLine::add_command(const std::string& name, const std::string& summary) {
   const auto words = words_.subspan(std::min<std::size_t>(1, words_.size()));
   const auto asked = std::ranges::find_if(words, [](const char* word) { return word[0] != '-'; });
-  const bool is_asked = asked != words.end() && *asked == name;
-  return {app_->add_subcommand(name, summary), is_asked ? &action_ : nullptr};
+  const bool is_asked = options_ == Options::OfEach || (asked != words.end() && *asked == name);
+  CLI::App* const app = app_->add_subcommand(name, summary);
+  if (is_asked) {
+    app->add_option_function<std::string>(
+           "--color", [](const std::string& when) { choose_colours(when); },
+           "Colours: auto (on terminals, unless NO_COLOR is set: default), always or never")
+        ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
+        ->type_name("auto|always|never")
+        ->trigger_on_parse();
+    app->add_flag(kNoConfig)->description("Leave .lanewise.toml out (docs/cli.md)");
+  }
+  return {app, is_asked ? &action_ : nullptr};
+}
+
+namespace {
+
+OptionDescription described(const CLI::Option& option) {
+  OptionDescription text;
+  if (option.get_positional()) text.names.push_back(option.get_name(true));
+  for (const std::string& name : option.get_snames()) text.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
+  text.word = text.names.size() == 1 && option.get_positional();
+  if (option.get_items_expected_max() > 0) text.value = option.get_type_name();
+  text.help = option.get_description();
+  text.more = option.get_group().starts_with(kMore);
+  text.group = option.get_group().substr(text.more ? kMore.size() : 0);
+  if (text.group == "Options") text.group.clear();
+  text.required = option.get_required();
+  text.repeatable = option.get_expected_max() > 1;
+  for (const CLI::Option* other : option.get_excludes())
+    text.excludes.push_back(other->get_name(other->get_positional()));
+  std::ranges::sort(text.excludes); // the parser has them by address
+  return text;
+}
+
+CommandDescription described(const CLI::App& command) {
+  CommandDescription text{.name = command.get_name(),
+                          .summary = command.get_description(),
+                          .footer = command.get_footer(),
+                          .options = {}};
+  for (const CLI::Option* option : command.get_options()) {
+    // --help tells of --help-all.
+    if (option->get_name() != kHelpAll) text.options.push_back(described(*option));
+  }
+  return text;
+}
+
+} // namespace
+
+std::vector<CommandDescription> CommandLine::describe() const {
+  std::vector<CommandDescription> commands;
+  const CLI::App& app = *app_;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    commands.push_back(described(*command));
+  return commands;
+}
+
+std::string unknown_command(const std::string& word, const std::vector<std::string>& known) {
+  return unknown_word("command", word, known, "'lanewise help' lists the commands");
 }
 
 ExitStatus CommandLine::run() {
-  const std::vector<std::string> commands = command_names(*app_);
-  if (words_.size() > 1 && words_[1][0] != '-' &&
-      std::ranges::find(commands, words_[1]) == commands.end()) {
-    tell("error: {}\n",
-         unknown_word("command", words_[1], commands, "'lanewise --help' lists the commands"));
-    return ExitStatus::BadInput;
-  }
   if (words_.size() <= 1) { // a new user asks what there is
-    fmt::print("{}", app_->help());
+    print_help(tasks_text());
     return ExitStatus::Success;
   }
-  try {
-    app_->parse(static_cast<int>(words_.size()), words_.data());
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) { // --help, --version
-      std::ostringstream text;
-      app_->exit(error, text, text);
-      fmt::print("{}", text.str());
-      return ExitStatus::Success;
-    }
-    const auto chosen = app_->get_subcommands();
-    tell("error: {}\n", option_mistake(chosen.empty() ? *app_ : *chosen.front(), error.what()));
+  const std::vector<std::string> commands = command_names(*app_);
+  if (words_[1][0] != '-' && std::ranges::find(commands, words_[1]) == commands.end()) {
+    tell("error: {}\n", unknown_command(words_[1], commands));
     return ExitStatus::BadInput;
   }
+  const std::string file = asks_for_no_config() ? "" : find_config_file();
+  std::vector<std::string> added;
+  if (!file.empty()) {
+    auto found =
+        words_of_config(file, described(*app_->get_subcommand(words_[1])), words_.subspan(2));
+    if (!found) return fail(found.error());
+    added = std::move(*found);
+  }
+  const ExitStatus status = run_with(added);
+  if (status == ExitStatus::BadInput && !added.empty())
+    tell("note: {} adds {}\n", file, fmt::join(added, " "));
+  return status;
+}
+
+bool CommandLine::asks_for_no_config() const {
+  return words_[1][0] == '-' || std::ranges::any_of(words_, [](const char* text) {
+           const std::string word = text;
+           return word == kNoConfig || word == "-h" || word == "--help" || word == kHelpAll;
+         });
+}
+
+ExitStatus CommandLine::run_with(const std::vector<std::string>& added) {
+  std::vector<std::string> words(words_.begin() + 1, words_.end());
+  words.insert(words.begin() + 1, added.begin(), added.end());
+  std::ranges::reverse(words); // the parser takes them from the end
+  try {
+    app_->parse(std::move(words));
+  } catch (const CLI::ParseError& error) {
+    return answer(error);
+  }
   return action_();
+}
+
+ExitStatus CommandLine::answer(const CLI::ParseError& error) const {
+  const auto chosen = app_->get_subcommands();
+  const bool asks_all = dynamic_cast<const CLI::CallForAllHelp*>(&error) != nullptr;
+  if (asks_all || dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr) {
+    const HelpDepth depth = asks_all ? HelpDepth::Whole : HelpDepth::Short;
+    if (!chosen.empty()) {
+      print_help(help_text(described(*chosen.front()), depth, help_columns()));
+    } else if (asks_all) {
+      print_help(help_text(describe_commands(), help_columns()));
+    } else {
+      print_help(tasks_text());
+    }
+    return ExitStatus::Success;
+  }
+  if (error.get_exit_code() == 0) { // --version
+    fmt::print("{}\n", error.what());
+    return ExitStatus::Success;
+  }
+  tell("error: {}\n", option_mistake(chosen.empty() ? *app_ : *chosen.front(), error.what()));
+  return ExitStatus::BadInput;
 }
 
 } // namespace lanewise::cli

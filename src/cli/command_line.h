@@ -10,11 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "cli/description.h"
 #include "cli/exit_status.h"
 
 namespace CLI {
 class App;
 class Option;
+class ParseError;
 } // namespace CLI
 
 namespace lanewise::cli {
@@ -37,8 +39,13 @@ class Option {
   Option one_of(std::initializer_list<int> values) const;
   Option range(std::uint64_t least, std::uint64_t most) const;
   Option range(double least, double most) const;
+  /// What stands behind the option in help, man pages and completions: "FILE", "DIR", "CHIPS".
+  /// Without, TEXT, or N and X for numbers.
+  Option value(const std::string& name) const;
   /// The heading under which --help shows it.
   Option group(const std::string& heading) const;
+  /// The same, of what --help only names and --help-all explains.
+  Option more(const std::string& heading) const;
   /// Not together with another one.
   Option excludes(Option other) const;
 
@@ -81,8 +88,9 @@ class Command {
 class CommandLine {
  public:
   /// `words`: those of the program, with its name. `version` is asked where --version is given.
-  CommandLine(std::span<char* const> words, const std::string& name, const std::string& summary,
-              std::function<std::string()> version, const std::string& footer);
+  CommandLine(std::span<char* const> words, std::function<std::string()> version);
+  /// One that is described, not run: every command has its options.
+  CommandLine();
   ~CommandLine();
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;
@@ -92,10 +100,27 @@ class CommandLine {
   /// Does what the words ask for. Returns the exit status; a mistake is told on standard error.
   ExitStatus run();
 
+  /// The commands in the order in which they were added; their options, if these were.
+  std::vector<CommandDescription> describe() const;
+
  private:
+  /// Which commands get their options.
+  enum class Options : bool { OfTheAskedOne, OfEach };
+  CommandLine(std::span<char* const> words, Options options);
+
+  bool asks_for_no_config() const;
+  /// With `added` behind the name of the command: what .lanewise.toml has for it.
+  ExitStatus run_with(const std::vector<std::string>& added);
+  /// What the parser ends with instead of an action: help, the version, or a mistake.
+  ExitStatus answer(const CLI::ParseError& error) const;
+
   std::span<char* const> words_;
   std::unique_ptr<CLI::App> app_;
   Action action_;
+  Options options_;
 };
+
+/// "there is no command 'rum'; did you mean run?".
+std::string unknown_command(const std::string& word, const std::vector<std::string>& known);
 
 } // namespace lanewise::cli

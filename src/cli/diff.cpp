@@ -82,16 +82,20 @@ void add_diff(CommandLine& line) {
   command.option("a", options->first, "Kernel, assembly or words, as for 'sweep'; none with --op");
   command.option("b", options->second,
                  "The one to compare with it (default: the same, with the options that end in -b)");
-  command.option("--ref", options->setup.reference, "Measure both against this expression as well");
-  command.option("--ref-file", options->setup.reference_file,
-                 "The same for a function in C++, as for 'sweep'");
+  command.option("--ref", options->setup.reference, "Measure both against this expression as well")
+      .value("FUNCTION");
+  command
+      .option("--ref-file", options->setup.reference_file,
+              "The same for a function in C++, as for 'sweep'")
+      .value("FILE");
   command
       .option("--operands", options->operands,
               "Operands without a reference: 1 (default), or 2 for tiles 0 and 1")
       .range(std::uint64_t{1}, std::uint64_t{2});
   add_sweep_setup(command, options->setup);
   command.flag("--json", options->json, "Print everything as JSON");
-  command.option("--html", options->html, "Write a page with pictures, tables and both programs");
+  command.option("--html", options->html, "Write a page with pictures, tables and both programs")
+      .value("FILE");
   add_kernel_options(command, options->kernel);
   add_second_options(command, options->second_kernel);
   command.footer("Exit status 0 if all bits are the same, 1 if not. docs/accuracy.md has more.");

@@ -39,20 +39,36 @@ void change(KernelOptions& kernel, const SecondOptions& other) {
 
 void add_second_options(const Command& command, SecondOptions& options) {
   constexpr const char* kGroup = "The second kernel (default: as for the first)";
-  command.option("--call-b", options.calls, "Its --call").one_at_a_time().group(kGroup);
-  command.option("--init-b", options.init, "Its --init").group(kGroup);
-  command.option("--entry-b", options.entry, "Its --entry").group(kGroup);
-  command.option("--include-b", options.include_dirs, "Its --include").group(kGroup);
-  command.option("--define-b", options.defines, "Its --define").group(kGroup);
-  command.option("--switch-b", options.switches, "Its -f, for instance no-combine").group(kGroup);
-  command.option("--sfpi-b", options.releases, "Its --sfpi").one_at_a_time().group(kGroup);
+  command.option("--call-b", options.calls, "Its --call")
+      .value("STATEMENT")
+      .one_at_a_time()
+      .more(kGroup);
+  command.option("--init-b", options.init, "Its --init").value("STATEMENT").more(kGroup);
+  command.option("--entry-b", options.entry, "Its --entry").value("NAME").more(kGroup);
+  command.option("--include-b", options.include_dirs, "Its --include")
+      .value("DIR")
+      .one_at_a_time()
+      .more(kGroup);
+  command.option("--define-b", options.defines, "Its --define")
+      .value("NAME[=VALUE]")
+      .one_at_a_time()
+      .more(kGroup);
+  command.option("--switch-b", options.switches, "Its -f, for instance no-combine")
+      .value("SWITCH")
+      .one_at_a_time()
+      .more(kGroup);
+  command.option("--sfpi-b", options.releases, "Its --sfpi")
+      .value("RELEASE")
+      .one_at_a_time()
+      .more(kGroup);
   CheckoutOptions& checkout = options.checkout;
-  command.option("--metal-b", checkout.folder, "Its --metal").group(kGroup);
-  command.option("--op-b", checkout.op, "Its --op").group(kGroup);
+  command.option("--metal-b", checkout.folder, "Its --metal").value("DIR").more(kGroup);
+  command.option("--op-b", checkout.op, "Its --op").value("NAME").more(kGroup);
   command
       .option("--param-b", checkout.parameters, "Its --param; of another --op-b, all that it has")
+      .value("NAME=VALUE")
       .one_at_a_time()
-      .group(kGroup);
+      .more(kGroup);
 }
 
 Expected<DiffSides> diff_sides(DiffSide first, std::string second_file,

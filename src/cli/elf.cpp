@@ -237,10 +237,11 @@ void add_elf(CommandLine& line) {
           "Print the control flow instead: text (blocks, dominators, loops), dot (Graphviz), or "
           "ssa (registers and LRegs in SSA form)")
       .one_of({"text", "dot", "ssa"});
-  command.option(
-      "--html", options->html,
-      "Write a page with the control-flow graph of each function; with --tile --time, of "
-      "the run");
+  command
+      .option("--html", options->html,
+              "Write a page with the control-flow graph of each function; with --tile --time, of "
+              "the run")
+      .value("FILE");
   command.flag(
       "--paths", options->paths,
       "Print what holds along every path: LRegs, predicate stack, what is programmed, hazards "
@@ -249,8 +250,9 @@ void add_elf(CommandLine& line) {
                "Print which stores stay behind which loads, and what selects would lose");
   command.flag("--run", options->run,
                "Execute a function on the RISC-V interpreter, and print what it pushes");
-  command.option("--call", options->call,
-                 "With --run: the function and its integer arguments: 'f(8)'");
+  command
+      .option("--call", options->call, "With --run: the function and its integer arguments: 'f(8)'")
+      .value("STATEMENT");
   command
       .option("--most", options->most_instructions,
               fmt::format("With --run: instructions that it may take (default {})",

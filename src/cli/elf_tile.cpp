@@ -175,9 +175,11 @@ bool report(const Setup& setup, const tile::RunResult& result) {
 void add_elf_tile_options(const Command& command, ElfTileOptions& options) {
   command.option("--math", options.math, "With --tile: the ELF file of T1");
   command.option("--pack", options.pack, "With --tile: the ELF file of T2");
-  command.option("--entry", options.entry,
-                 "With --tile: call this function of each file, as --call does (default: start at "
-                 "the file's entry)");
+  command
+      .option("--entry", options.entry,
+              "With --tile: call this function of each file, as --call does (default: start at "
+              "the file's entry)")
+      .value("NAME");
   add_l1_options(command, options.l1);
 }
 

@@ -218,11 +218,14 @@ void add_fit(CommandLine& line) {
   command.flag("--relative", options->relative, "Smallest relative error (default of polynomials)");
   command.flag("--absolute", options->absolute, "Smallest absolute error (default of tables)");
   add_archs_option(command, options->archs);
-  command.option("--format", options->format,
-                 "Format of the kernel's inputs and results: bf16 (default), fp16 or fp32");
+  command
+      .option("--format", options->format,
+              "Format of the kernel's inputs and results: bf16 (default), fp16 or fp32")
+      .value("FORMAT");
   command.option("--samples", options->samples, "Inputs of a sweep of fp32 (default 1000000)")
       .range(std::uint64_t{1}, std::uint64_t{1} << 40);
-  command.option("--out", options->out, "Write the kernel to a file instead of printing it");
+  command.option("--out", options->out, "Write the kernel to a file instead of printing it")
+      .value("FILE");
   command.flag("--json", options->json, "Print everything as JSON");
   command.footer("docs/fit.md explains what is fitted, and how to use it.");
   command.action([options] { return run_fit(*options); });

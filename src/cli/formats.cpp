@@ -5,12 +5,13 @@
 namespace lanewise::cli {
 
 void add_format_option(const Command& command, std::string& format, const std::string& what) {
-  command.option("--format", format, fmt::format("{} (default {})", what, format));
+  command.option("--format", format, fmt::format("{} (default {})", what, format)).value("FORMAT");
 }
 
 void add_output_format_option(const Command& command, std::string& format, const std::string& what,
                               const std::string& than) {
-  command.option("--out-format", format, fmt::format("{}, if it is another one{}", what, than));
+  command.option("--out-format", format, fmt::format("{}, if it is another one{}", what, than))
+      .value("FORMAT");
 }
 
 Expected<ChosenFormats> chosen_formats(const std::string& format,

@@ -168,9 +168,11 @@ ExitStatus device(const DeviceOptions& options, int channel) {
 }
 
 void add_device_options(const Command& command, DeviceOptions& options) {
-  command.option("--metal", options.metal,
-                 "Checkout of tt-metal, whose headers kernels include (default: LANEWISE_METAL, "
-                 "TT_METAL_HOME)");
+  command
+      .option("--metal", options.metal,
+              "Checkout of tt-metal, whose headers kernels include (default: LANEWISE_METAL, "
+              "TT_METAL_HOME)")
+      .value("DIR");
   command
       .option("--order", options.order,
               "Who takes turns, of cores, threads and the NoC: all in a circle, at random, or one "
@@ -188,9 +190,11 @@ void add_device_options(const Command& command, DeviceOptions& options) {
       .option(kTimeOption, options.seconds,
               "Seconds of processor time that g++ may take for each core, the kernels of each "
               "program, and the host program")
+      .value("SECONDS")
       .range(0.1, 86400.0);
   command
       .option(kMemoryOption, options.mebibytes, "MiB that each of them may use, and DRAM may have")
+      .value("MIB")
       .range(std::uint64_t{64}, std::uint64_t{1} << 20);
   command.flag("--map", options.shows_map, "Print before each program what lies where in L1");
   command.flag("--json", options.as_json,
@@ -213,8 +217,10 @@ void add_program(CommandLine& line) {
                  "Cores that the device has, as COLUMNSxROWS (default: LANEWISE_GRID, or 11x10 on "
                  "bh and 8x8 on wh, which are the most)");
   command.option("-I,--include", options->includes, "Folder for #include of the host program")
+      .value("DIR")
       .one_at_a_time();
   command.option("-D,--define", options->defines, "Macro of the host program, NAME or NAME=VALUE")
+      .value("NAME[=VALUE]")
       .one_at_a_time();
   command.footer(
       "docs/programs.md says what host programs can use.\n"

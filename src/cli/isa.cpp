@@ -33,10 +33,10 @@ Expected<isa::Op> wanted_op(const std::string& mnemonic) {
   return bad_input(fmt::format("there is no instruction {}", in_quotes(mnemonic)), remedy);
 }
 
-ExitStatus explain(const std::string& mnemonic) {
+ExitStatus explain(const std::string& mnemonic, bool json) {
   const auto op = wanted_op(mnemonic);
   if (!op) return fail(op.error());
-  fmt::print("{}", isa::explain(*op));
+  fmt::print("{}", json ? report::instruction_json(*op).dump(2) + "\n" : isa::explain(*op));
   return ExitStatus::Success;
 }
 
@@ -101,8 +101,12 @@ void add_explain(CommandLine& line) {
   const Command command =
       line.add_command("explain", "Explain an instruction: encoding, modes, operation, pitfalls");
   auto mnemonic = std::make_shared<std::string>();
-  command.option("mnemonic", *mnemonic, "For instance SFPMAD, or TTI_SFPMAD").required();
-  command.action([mnemonic] { return explain(*mnemonic); });
+  command.option("mnemonic", *mnemonic, "For instance SFPMAD, or TTI_SFPMAD")
+      .value("MNEMONIC")
+      .required();
+  auto json = std::make_shared<bool>(false);
+  command.flag("--json", *json, "The same as JSON");
+  command.action([mnemonic, json] { return explain(*mnemonic, *json); });
 }
 
 void add_isa(CommandLine& line) {
@@ -116,6 +120,7 @@ void add_isa(CommandLine& line) {
                "How each is written: operands that may be left out, and the vendor's assembly");
   auto mnemonic = std::make_shared<std::string>();
   command.option("mnemonic", *mnemonic, "Only this one, as with --forms; for instance SFPMAD")
+      .value("MNEMONIC")
       .excludes(all);
   command.action([json, forms, mnemonic] {
     if (!mnemonic->empty()) return list_forms_of(*mnemonic);

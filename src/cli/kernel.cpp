@@ -37,61 +37,77 @@ void add_kernel_options(const Command& command, KernelOptions& options) {
       .option("--call", options.calls,
               "Statement that runs the kernel, instead of 'void kernel()': 'ns::f<true, 8>(8)'; of "
               "an ELF file, the function that runs, with its integers")
+      .value("STATEMENT")
       .one_at_a_time()
-      .group(kGroup);
-  command.option("--init", options.init, "Statement that runs once before it").group(kGroup);
+      .more(kGroup);
+  command.option("--init", options.init, "Statement that runs once before it")
+      .value("STATEMENT")
+      .more(kGroup);
   command
       .option("--entry", options.entry,
               "Function without parameters that is the kernel (default kernel); of the vendor's "
               "assembly with several functions, the one to read")
-      .group(kGroup);
+      .value("NAME")
+      .more(kGroup);
   command
       .option("--faces", options.faces,
               "Faces of the tile on which the kernel runs, as LLK's VectorMode: rc (all four, "
               "default with "
               "--call), r, c, or whole (once; it addresses the tile itself: default)")
-      .group(kGroup);
+      .value("FACES")
+      .more(kGroup);
   command.option("--include,-I", options.include_dirs, "Folder with headers of the kernel")
-      .group(kGroup);
-  command.option("--define,-D", options.defines, "Macro NAME or NAME=VALUE").group(kGroup);
+      .value("DIR")
+      .one_at_a_time()
+      .more(kGroup);
+  command.option("--define,-D", options.defines, "Macro NAME or NAME=VALUE")
+      .value("NAME[=VALUE]")
+      .one_at_a_time()
+      .more(kGroup);
   command
       .option("--sfpi", options.releases,
               "Release of SFPI whose interface and compiler the kernel is for: 5.0, or 7.38 to "
               "7.80 (default 7.80); 'run' takes several, as 7.38,7.80")
+      .value("RELEASE")
       .one_at_a_time()
       .delimiter(',')
-      .group(kGroup);
+      .more(kGroup);
   command
       .option("--compiled", options.compiled,
               "Order of the instructions: shipped (as sfpi-gcc leaves it: default for headers and "
               "operations) or lanewise (hoisted, joined, scheduled: default for 'void kernel()')")
       .one_of({"shipped", "lanewise"})
-      .group(kGroup);
+      .more(kGroup);
   command
       .option("-f", options.switches,
               "Compiler switch: -fno- with " + compiler::switch_names() +
                   "; the names -fno-rvtt-sfpu-... work, too (docs/compiler.md)")
-      .group(kGroup);
+      .value("SWITCH")
+      .one_at_a_time()
+      .more(kGroup);
   command
       .option(kTimeOption, options.seconds,
               fmt::format(
                   "Seconds of processor time that the kernel may take, and g++ over it (default "
                   "{})",
                   kKernelSeconds))
+      .value("SECONDS")
       .range(kLeastSeconds, kMostSeconds)
-      .group(kGroup);
+      .more(kGroup);
   command
       .option(
           kMemoryOption, options.mebibytes,
           fmt::format("MiB of memory for the kernel, and for g++ (default {})", options.mebibytes))
+      .value("MIB")
       .range(kLeastMebibytes, kMostMebibytes)
-      .group(kGroup);
+      .more(kGroup);
   command
       .option("--dump", options.dump,
               fmt::format("Print the kernel after a pass: {}, or all",
                           fmt::join(compiler::pass_names(), " ")))
+      .value("PASS")
       .delimiter(',')
-      .group(kGroup);
+      .more(kGroup);
   add_checkout_options(command, options.checkout);
 }
 

@@ -11,6 +11,7 @@ void add_commands(CommandLine& line) {
   add_dis(line);
   add_explain(line);
   add_isa(line);
+  add_help(line);
 }
 
 } // namespace lanewise::cli

@@ -207,9 +207,11 @@ void add_kernels(CommandLine& line) {
               "The program's description, in JSON; - is standard input, where contents of buffers "
               "may follow behind a zero byte")
       .required();
-  command.option("--metal", options->metal,
-                 "Checkout of tt-metal, whose headers kernels include (default: none; then they "
-                 "have Lanewise's own, a part of these)");
+  command
+      .option("--metal", options->metal,
+              "Checkout of tt-metal, whose headers kernels include (default: none; then they "
+              "have Lanewise's own, a part of these)")
+      .value("DIR");
   command.option("--arch", options->arch, "The chip, in place of the description's")
       .one_of(chip_names());
   command
@@ -225,6 +227,7 @@ void add_kernels(CommandLine& line) {
   command
       .option(kTimeOption, options->seconds,
               "Seconds of processor time that g++ may take for each core, and the kernels")
+      .value("SECONDS")
       .range(0.1, 86400.0);
   add_tile_time_options(command, options->time);
   add_time_page_option(command, options->time);

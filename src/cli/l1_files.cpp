@@ -68,9 +68,12 @@ Expected<L1Output> parse_output(const std::string& text, Arch arch) {
 } // namespace
 
 void add_l1_options(const Command& command, L1Options& options) {
-  command.option("--in", options.in, "Put a file into L1 before: ADDRESS=FILE").one_at_a_time();
+  command.option("--in", options.in, "Put a file into L1 before: ADDRESS=FILE")
+      .value("ADDRESS=FILE")
+      .one_at_a_time();
   command
       .option("--out", options.out, "Write bytes of L1 into a file afterwards: ADDRESS:BYTES=FILE")
+      .value("ADDRESS:BYTES=FILE")
       .one_at_a_time();
   command
       .option("--config", options.config,
@@ -161,7 +164,7 @@ Expected<bool> search_races(const L1Options& options, tile::RaceProgram program,
   if (options.json) {
     fmt::print("{}\n", report::race_json(arch, *races).dump(2));
   } else {
-    fmt::print("{}", report::race_text(arch, *races));
+    print_report(report::race_text(arch, *races));
   }
   if (interrupted())
     tell("stopped after {} of {} orders\n", races->schedules, options.schedules + 1);

@@ -138,8 +138,10 @@ void add_llk(CommandLine& line) {
   command.option("dir", options->folder,
                  "Checkout of github.com/tenstorrent/tt-llk, the folder that has "
                  "tt_llk_blackhole and tt_llk_wormhole_b0, or of tt-metal (docs/metal.md)");
-  command.option("--kernel", options->kernels,
-                 "Only these kernels, by their names or the names of their headers");
+  command
+      .option("--kernel", options->kernels,
+              "Only these kernels, by their names or the names of their headers")
+      .value("NAME");
   add_archs_option(command, options->archs);
   command.option("--ulp", options->ulp,
                  "How errors and bounds in ULP are counted; bounds are made for line:\n" +

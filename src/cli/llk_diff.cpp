@@ -11,6 +11,7 @@
 #include "cli/kernel.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/summary.h"
 #include "report/llk_diff/report.h"
 #include "study/changes/diff_trees.h"
 
@@ -26,6 +27,7 @@ struct LlkDiffOptions {
   std::uint64_t jobs = std::max(1U, std::thread::hardware_concurrency());
   double minutes = 0;
   std::string only = "all";
+  std::string summary;
   bool write_baseline = false, json = false, markdown = false;
   std::string html;
   double seconds = kKernelSeconds;
@@ -56,6 +58,10 @@ ExitStatus deliver_diff(const changes::TreeDiff& diff, const LlkDiffOptions& opt
     const auto written =
         write_text_file(options.html, report::llk_diff_html(diff, typed_command()));
     if (!written) return fail(written.error());
+  }
+  if (!options.summary.empty()) {
+    const auto appended = append_summary(options.summary, report::llk_diff_markdown(diff));
+    if (!appended) return fail(appended.error());
   }
   if (options.json) {
     fmt::print("{}\n", report::llk_diff_json(diff).dump(2, ' ', false,
@@ -105,7 +111,8 @@ Expected<void> check_options(const LlkDiffOptions& options) {
 
 ExitStatus llk_diff(const LlkDiffOptions& options) {
   if (auto checked = check_options(options); !checked) return fail(checked.error());
-  if (auto possible = check_can_write(options.html); !possible) return fail(possible.error());
+  for (const std::string* file : {&options.html, &options.summary})
+    if (auto possible = check_can_write(*file); !possible) return fail(possible.error());
   watch_for_interrupt();
   ProgressLine line;
   const auto settings = settings_of(options, line);
@@ -156,16 +163,20 @@ void add_llk_diff(CommandLine& line) {
       .range(std::uint64_t{1}, std::uint64_t{1024});
   command.option("--minutes", options->minutes, "Begin no further case after so many")
       .range(0.0, 100000.0);
-  command.option("--baseline", options->baseline,
-                 "Keep one side: written with what TREE_A does if it is not there, else in the "
-                 "place of the first tree");
+  command
+      .option("--baseline", options->baseline,
+              "Keep one side: written with what TREE_A does if it is not there, else in the "
+              "place of the first tree")
+      .value("FILE");
   command.flag("--write-baseline", options->write_baseline, "Write it although it is there");
   command.flag("--json", options->json, "Print everything as JSON");
   command.flag("--markdown", options->markdown, "Print it for a pull request");
-  command.option("--html", options->html, "Write a page");
+  add_summary_option(command, options->summary);
+  command.option("--html", options->html, "Write a page").value("FILE");
   command
       .option(kTimeOption, options->seconds,
               "Seconds of processor time that g++ may take for a section, and the sections")
+      .value("SECONDS")
       .range(0.1, 86400.0);
   command.footer(
       "Exit status 0 if nothing moved, 1 if something did. PYTHON names the Python that has what "

@@ -273,20 +273,23 @@ void add_llk_state(CommandLine& line) {
               "Calls of LLK with semicolons between them, or the file of a test")
       .required();
   add_arch_option(command, options->arch);
-  command.option(
-      "--llk", options->tree,
-      "Checkout of tt-metal or tt-llk (default: the one in which the test lies, if any)");
+  command
+      .option("--llk", options->tree,
+              "Checkout of tt-metal or tt-llk (default: the one in which the test lies, if any)")
+      .value("DIR");
   command.option("--thread", options->thread,
                  "Thread of calls whose names do not say it: unpack, math or pack");
   command.option("--before", options->before,
                  "Calls that both ways begin with, and that are not shown");
-  command.option(
-      "--against",
-      [options](const std::string& text) {
-        options->against = text;
-        options->has_against = true;
-      },
-      "Compare with these calls instead; '' is the state without any");
+  command
+      .option(
+          "--against",
+          [options](const std::string& text) {
+            options->against = text;
+            options->has_against = true;
+          },
+          "Compare with these calls instead; '' is the state without any")
+      .value("CALLS");
   command.flag("--twice", options->twice, "Compare with the calls made twice");
   command.flag("--swap", options->swap, "Compare with the calls in the opposite order");
   command.flag("--late", options->late,
@@ -294,23 +297,32 @@ void add_llk_state(CommandLine& line) {
   command.option("--only", options->only, "Fields of this kind only: " + tile::state_kind_names())
       .one_at_a_time();
   command.option("--include", options->headers, "A further header, for all threads")
+      .value("FILE")
       .one_at_a_time();
   command
       .option("--param", options->parameters,
               "A parameter of the test: NAME=VALUE, where the value is an expression of C++")
+      .value("NAME=VALUE")
       .one_at_a_time();
   command.option("--build-header", options->build_header,
                  "The build.h that tt-llk's build system writes, in place of --param");
-  command.option("--in", options->l1.in, "ADDRESS=FILE: what L1 holds, for a test").one_at_a_time();
+  command.option("--in", options->l1.in, "ADDRESS=FILE: what L1 holds, for a test")
+      .value("INPUT")
+      .one_at_a_time();
   command
       .option("--config", options->l1.config,
               "NAME=VALUE: a field of the configuration before the start")
       .one_at_a_time();
-  command.option("-I", options->includes, "A further folder for #include").one_at_a_time();
-  command.option("--define", options->defines, "A macro: NAME or NAME=VALUE").one_at_a_time();
+  command.option("-I", options->includes, "A further folder for #include")
+      .value("DIR")
+      .one_at_a_time();
+  command.option("--define", options->defines, "A macro: NAME or NAME=VALUE")
+      .value("NAME[=VALUE]")
+      .one_at_a_time();
   command
       .option(kTimeOption, options->seconds,
               "Seconds of processor time that g++ may take, and the calls")
+      .value("SECONDS")
       .range(0.1, 86400.0);
   command.flag("--json", options->json, "Print JSON");
   command.flag("--markdown", options->markdown, "Print Markdown");

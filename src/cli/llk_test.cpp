@@ -19,6 +19,7 @@
 #include "cli/kernel.h"
 #include "cli/l1_files.h"
 #include "cli/output.h"
+#include "cli/summary.h"
 #include "report/tile/races.h"
 #include "run/section/core_run.h"
 #include "run/section/run_sections.h"
@@ -40,6 +41,7 @@ struct LlkTestOptions {
   std::string zones;   ///< a file for them
   std::string state;   ///< a file for what the sections leave behind
   std::string l1_file; ///< that is L1
+  std::string summary; ///< a file for what was told
   bool compile_only = false;
   std::string cores; ///< "rv32", or "" for the host
 
@@ -329,7 +331,7 @@ Expected<void> check_options(const LlkTestOptions& options) {
   return check_host(options);
 }
 
-ExitStatus llk_test(const LlkTestOptions& options) {
+ExitStatus run_test(const LlkTestOptions& options) {
   const auto source = source_of(options);
   if (!source) return fail(source.error());
   if (auto checked = check_options(options); !checked) return fail(checked.error());
@@ -365,6 +367,21 @@ ExitStatus llk_test(const LlkTestOptions& options) {
   return images ? run_on_cores(run, *images) : fail(images.error());
 }
 
+/// With --summary, what was told stands there, too.
+ExitStatus llk_test(const LlkTestOptions& options) {
+  if (options.summary.empty()) return run_test(options);
+  if (auto possible = check_can_write(options.summary); !possible) return fail(possible.error());
+  std::string messages;
+  keep_messages(&messages);
+  const ExitStatus status = run_test(options);
+  keep_messages(nullptr);
+  const std::string title =
+      fmt::format("lanewise llk-test: {} ({})", options.file, arch_params(options.arch).names.id);
+  const auto appended = append_summary(
+      options.summary, summary_of_messages(title, status == ExitStatus::Success, messages));
+  return appended ? status : fail(appended.error());
+}
+
 } // namespace
 
 void add_llk_test(CommandLine& line) {
@@ -374,12 +391,14 @@ void add_llk_test(CommandLine& line) {
   command.option("file", options->file, "The test, such as tests/sources/matmul_test.cpp")
       .required();
   add_arch_option(command, options->arch);
-  command.option(
-      "--llk", options->tree,
-      "Checkout of tt-metal or tt-llk (default: the one in which the test lies, if any)");
+  command
+      .option("--llk", options->tree,
+              "Checkout of tt-metal or tt-llk (default: the one in which the test lies, if any)")
+      .value("DIR");
   command
       .option("--param", options->parameters,
               "A parameter of the test: NAME=VALUE, where the value is an expression of C++")
+      .value("NAME=VALUE")
       .one_at_a_time();
   command.option("--build-header", options->build_header,
                  "The build.h that tt-llk's build system writes, in place of --param");
@@ -387,8 +406,12 @@ void add_llk_test(CommandLine& line) {
   add_time_page_option(command, options->l1.time);
   command.flag("--json", options->l1.json,
                "Print what --races finds, or the report of --time, as JSON");
-  command.option("-I", options->includes, "A further folder for #include").one_at_a_time();
-  command.option("--define", options->defines, "A macro: NAME or NAME=VALUE").one_at_a_time();
+  command.option("-I", options->includes, "A further folder for #include")
+      .value("DIR")
+      .one_at_a_time();
+  command.option("--define", options->defines, "A macro: NAME or NAME=VALUE")
+      .value("NAME[=VALUE]")
+      .one_at_a_time();
   command.option("--zones", options->zones,
                  "Write the zones of LLK's profiler into a file, as JSON; cycles are null without "
                  "--time");
@@ -407,7 +430,9 @@ void add_llk_test(CommandLine& line) {
   command
       .option(kTimeOption, options->seconds,
               "Seconds of processor time that g++ may take, and the sections")
+      .value("SECONDS")
       .range(0.1, 86400.0);
+  add_summary_option(command, options->summary);
   command.flag("--compile", options->compile_only, "Compile only, and print what that gives");
   command.footer(
       "With --param, each parameter is a constant and a member of the test's parameters; formats "

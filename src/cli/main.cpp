@@ -46,15 +46,10 @@ bool check_simd_level() {
 }
 
 ExitStatus run(std::span<char* const> words) {
-  CommandLine line(
-      words, "lanewise",
-      "Lanewise: write, run, time and check Tensix compute kernels without a card",
-      [] {
-        return fmt::format("lanewise {}\nkernels run confined: {} (docs/security.md)",
-                           lanewise::version(), lanewise::layers_text());
-      },
-      "'lanewise COMMAND --help' tells more. Exit status: 0 done, 1 a check does not hold, 2 bad "
-      "input.");
+  CommandLine line(words, [] {
+    return fmt::format("lanewise {}\nkernels run confined: {} (docs/security.md)",
+                       lanewise::version(), lanewise::layers_text());
+  });
   add_commands(line);
   if (!check_simd_level()) return ExitStatus::BadInput;
   return line.run();

@@ -100,8 +100,10 @@ void add_noc(CommandLine& line) {
   command.option("files", options->files,
                  "accuracy: measured series, as noc_latencies.yaml or as a table (.csv); replay: "
                  "noc_trace*.json");
-  command.option("--metal", options->metal,
-                 "accuracy: a checkout of tt-metal, for its series (default: LANEWISE_METAL)");
+  command
+      .option("--metal", options->metal,
+              "accuracy: a checkout of tt-metal, for its series (default: LANEWISE_METAL)")
+      .value("DIR");
   command
       .option("--packets", options->packets,
               "accuracy: leave out what sends more packets (default 20000)")

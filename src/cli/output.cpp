@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "cli/colour.h"
 
 namespace lanewise::cli {
 
@@ -21,6 +22,9 @@ namespace {
 
 /// Why standard output could not be written, as far as that is known.
 int output_error = 0;
+
+/// Where messages are kept, if anywhere.
+std::string* message_log = nullptr;
 
 /// Whoever reads a pipe closes it when it has enough: that needs no words.
 void tell_lost_output() {
@@ -43,8 +47,26 @@ void prepare_streams() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
+void keep_messages(std::string* log) {
+  message_log = log;
+}
+
 void print_message(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  if (message_log != nullptr) *message_log += text;
+  if (!takes_colours(STDERR_FILENO)) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    return;
+  }
+  const std::string painted = painted_report(text);
+  std::fwrite(painted.data(), 1, painted.size(), stderr);
+}
+
+void print_report(std::string_view text) {
+  if (takes_colours(STDOUT_FILENO)) {
+    fmt::print("{}", painted_report(text));
+  } else {
+    fmt::print("{}", text);
+  }
 }
 
 Expected<void> check_can_write(const std::string& path) {

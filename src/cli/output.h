@@ -21,12 +21,18 @@ void prepare_streams();
 /// Writes to standard error. Never throws: finish_output() tells what could not be written.
 void print_message(std::string_view text);
 
+/// From now on, what is written to standard error is added to `log`, too; nullptr: no longer.
+void keep_messages(std::string* log);
+
 /// For errors, warnings and faults. Results go to standard output, by fmt::print(), which throws
 /// where nothing can be written; main() catches that.
 template <class... Arguments>
 void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   print_message(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
+
+/// Results for people on standard output, in colours where it takes them (cli/colour.h).
+void print_report(std::string_view text);
 
 /// Whether a file can be written there, so that long work is not done in vain. "" = no file.
 /// Error: BadInput that names the folder.

@@ -395,10 +395,12 @@ void add_run(CommandLine& line) {
                  "A kernel (C++ with SFPI: docs/kernels.md), its ELF with --call (docs/elf.md), "
                  "assembly (docs/assembly.md), or words in "
                  "hexadecimal; - for assembly from standard input");
-  command.option("--in", options->inputs,
-                 "Input tile, the n-th into tile n-1 of Dst; INPUT@FORMAT if it has another "
-                 "format than --format:\n" +
-                     tensors::pattern_help());
+  command
+      .option("--in", options->inputs,
+              "Input tile, the n-th into tile n-1 of Dst; INPUT@FORMAT if it has another "
+              "format than --format:\n" +
+                  tensors::pattern_help())
+      .value("INPUT");
   std::string formats;
   for (const formats::Format format : formats::kFormats)
     formats += fmt::format(" {}", formats::format_name(format));
@@ -406,7 +408,7 @@ void add_run(CommandLine& line) {
   add_source_options(command, options->sources);
   add_every_archs_option(command, options->archs, "several side by side");
   command.flag("--hex", options->hex, "The program is words in hexadecimal (default for *.hex)");
-  command.option("--out", options->out, "Write the result as a NumPy file");
+  command.option("--out", options->out, "Write the result as a NumPy file").value("FILE");
   add_output_format_option(command, options->output_format, "Format of the result",
                            " than --format");
   command.option("--out-tile", options->out_tile, "The tile of Dst that is the result (default 0)");

@@ -26,15 +26,20 @@ Expected<std::optional<tensors::SourceInput>> load_source(const std::string& spe
 } // namespace
 
 void add_source_options(const Command& command, SourceOptions& options) {
-  command.option("--srca", options.srca,
-                 "Input tile for SrcA of the Matrix Unit; the same words as for --in");
-  command.option("--srcb", options.srcb, "Input tile for SrcB");
+  command
+      .option("--srca", options.srca,
+              "Input tile for SrcA of the Matrix Unit; the same words as for --in")
+      .value("INPUT");
+  command.option("--srcb", options.srcb, "Input tile for SrcB").value("INPUT");
   std::string names;
   for (const tensors::SourceFormatRow& row : tensors::kSourceFormats)
     names += fmt::format(" {}", row.name);
-  command.option("--srca-format", options.srca_format,
-                 fmt::format("Format of SrcA:{} (default bf16)", names));
-  command.option("--srcb-format", options.srcb_format, "Format of SrcB, likewise (default bf16)");
+  command
+      .option("--srca-format", options.srca_format,
+              fmt::format("Format of SrcA:{} (default bf16)", names))
+      .value("NAME");
+  command.option("--srcb-format", options.srcb_format, "Format of SrcB, likewise (default bf16)")
+      .value("NAME");
   command
       .option("--reference", options.reference,
               "Print how far the result is from a product in double precision: matmul, "

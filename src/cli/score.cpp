@@ -73,7 +73,7 @@ ExitStatus score(ScoreOptions options) {
   if (options.json) {
     fmt::print("{}\n", report::score_json(*report).dump(2));
   } else {
-    fmt::print("{}", report::score_text(*report));
+    print_report(report::score_text(*report));
   }
   return exit_status(sweep::sweep_holds(report->result, {}));
 }
@@ -86,10 +86,14 @@ void add_score(CommandLine& line) {
   auto options = std::make_shared<ScoreOptions>();
   command.option("program", options->program,
                  "A kernel (C++ with SFPI), assembly, or words in hexadecimal");
-  command.option("--ref", options->setup.reference,
-                 "What it should compute: an expression in x, and y for a second operand");
-  command.option("--ref-file", options->setup.reference_file,
-                 "A C++ file with 'double reference(double x)' or '(double x, double y)'");
+  command
+      .option("--ref", options->setup.reference,
+              "What it should compute: an expression in x, and y for a second operand")
+      .value("FUNCTION");
+  command
+      .option("--ref-file", options->setup.reference_file,
+              "A C++ file with 'double reference(double x)' or '(double x, double y)'")
+      .value("FILE");
   command.option("--before", options->before,
                  "Another version of the kernel, with which it is compared");
   add_sweep_setup(command, options->setup);

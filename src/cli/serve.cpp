@@ -111,8 +111,10 @@ void add_serve(CommandLine& line) {
       .range(std::uint64_t{0}, std::uint64_t{65535});
   add_arch_option(command, options->arch);
   add_format_option(command, options->format, "Format of the tiles in Dst");
-  command.option("--ref", options->reference,
-                 "What it should compute: an expression, as in 'lanewise sweep'");
+  command
+      .option("--ref", options->reference,
+              "What it should compute: an expression, as in 'lanewise sweep'")
+      .value("FUNCTION");
   command.option("--inputs", options->inputs,
                  "every, range:LO:HI, or sample:N[:SEED[:LO:HI]] (default: every one, or a sample "
                  "where there are too many)");

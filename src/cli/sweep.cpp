@@ -136,17 +136,24 @@ void add_sweep(CommandLine& line) {
   command.option("program", options->program,
                  "A kernel (C++ with SFPI), assembly, or words in hexadecimal; - for assembly "
                  "from standard input");
-  command.option("--ref", options->setup.reference,
-                 "What it should compute: an expression in x, and y for a second operand");
-  command.option("--ref-file", options->setup.reference_file,
-                 "A C++ file with 'double reference(double x)' or '(double x, double y)'");
+  command
+      .option("--ref", options->setup.reference,
+              "What it should compute: an expression in x, and y for a second operand")
+      .value("FUNCTION");
+  command
+      .option("--ref-file", options->setup.reference_file,
+              "A C++ file with 'double reference(double x)' or '(double x, double y)'")
+      .value("FILE");
   add_sweep_setup(command, options->setup);
-  command.option("--resume", options->resume,
-                 "Keep the state in this file, and go on from it after an interruption");
+  command
+      .option("--resume", options->resume,
+              "Keep the state in this file, and go on from it after an interruption")
+      .value("FILE");
   command.flag("--no-decades", options->no_decades, "Leave out the table per decade of input");
   command.flag("--json", options->json, "Print everything as JSON");
-  command.option("--html", options->html, "Write a page with pictures, tables and assembly");
-  command.option("--svg", options->svg, "Write the pictures alone");
+  command.option("--html", options->html, "Write a page with pictures, tables and assembly")
+      .value("FILE");
+  command.option("--svg", options->svg, "Write the pictures alone").value("FILE");
   add_gates(command, options->gates);
   add_kernel_options(command, options->kernel);
   command.footer("Expressions:\n" + references::reference_help() +

@@ -70,6 +70,7 @@ void add_sweep_setup(const Command& command, SweepSetupOptions& options) {
   command
       .option("--srca", options.srca,
               "The operand, x or y, that SrcA of the Matrix Unit holds instead of Dst")
+      .value("INPUT")
       .one_of({"x", "y"});
   command.option("--srcb", options.srcb, "The same for SrcB").one_of({"x", "y"});
   command.option("--inputs", options.inputs,

@@ -143,7 +143,7 @@ ExitStatus search_races(const TileOptions& options, const tile::TileState& start
   if (options.json) {
     fmt::print("{}\n", report::race_json(options.arch, *races).dump(2));
   } else {
-    fmt::print("{}", report::race_text(options.arch, *races));
+    print_report(report::race_text(options.arch, *races));
   }
   if (interrupted())
     tell("stopped after {} of {} orders\n", races->schedules, options.schedules + 1);

@@ -95,14 +95,16 @@ void add_tile_image_options(const Command& command, TileImageOptions& options) {
                   "), tile by tile in the order of faces, or with :rows behind the format "
                   "row-major; or bytes, ADDRESS=FILE.bin. INPUT is one of\n" +
                   tensors::pattern_help())
+      .value("INPUT")
       .one_at_a_time();
   command
       .option("--out", options.outputs,
               "Take ADDRESS:SHAPE:FORMAT=FILE out of L1, as 0x30000:32x32:bf16=out.npy; without "
               "=FILE it is printed, without a format SHAPE is a number of bytes")
+      .value("FILE")
       .one_at_a_time();
   command.option("--l1", options.l1, "Start with a file's bytes in L1, from address 0 on");
-  command.option("--save-l1", options.save_l1, "Write all of L1 into a file");
+  command.option("--save-l1", options.save_l1, "Write all of L1 into a file").value("FILE");
 }
 
 Expected<void> fill_l1(tile::L1& l1, const TileProgram& program, const TileImageOptions& options) {

@@ -18,14 +18,18 @@ void add_tile_time_options(const Command& command, TileTimeOptions& options) {
                  "With --time: tiles that the program makes (default: as many as are packed)");
   command.option("--timeline", options.timeline,
                  "With --time: print so many of the last instructions, with their cycles");
-  command.option("--perfetto", options.perfetto,
-                 "With --time: write a trace for ui.perfetto.dev; 1 us in it is 1 cycle");
+  command
+      .option("--perfetto", options.perfetto,
+              "With --time: write a trace for ui.perfetto.dev; 1 us in it is 1 cycle")
+      .value("FILE");
 }
 
 void add_time_page_option(const Command& command, TileTimeOptions& options) {
-  command.option("--html", options.html,
-                 "With --time: write a page: who does what when, who waits for what, the hottest "
-                 "lines");
+  command
+      .option("--html", options.html,
+              "With --time: write a page: who does what when, who waits for what, the hottest "
+              "lines")
+      .value("FILE");
 }
 
 void add_gather_option(const Command& command, TileTimeOptions& options) {

@@ -268,9 +268,12 @@ void add_time(CommandLine& line) {
   command.option("--cycles", options->cycles,
                  "Cycles to show: a number (default 64), FIRST:LAST or all");
   command.flag("--json", options->json, "Print everything as JSON");
-  command.option("--perfetto", options->perfetto,
-                 "Write a trace for ui.perfetto.dev; 1 us in it is 1 cycle");
-  command.option("--html", options->html, "Write a page with picture, listing and table");
+  command
+      .option("--perfetto", options->perfetto,
+              "Write a trace for ui.perfetto.dev; 1 us in it is 1 cycle")
+      .value("FILE");
+  command.option("--html", options->html, "Write a page with picture, listing and table")
+      .value("FILE");
   add_kernel_options(command, options->kernel);
   command.footer("docs/timing.md explains the rules and the output.");
   command.action([options] { return time_programs(*options); });

@@ -357,16 +357,20 @@ void add_tune(CommandLine& line) {
   add_archs_option(command, options->archs);
   add_format_option(command, options->format, "Format of the tiles in Dst");
   add_output_format_option(command, options->out_format, "Format of the results");
-  const Option reference = command.option(
-      "--ref", options->reference, "Also say how far the kernel is from this, as in 'sweep'");
+  const Option reference = command
+                               .option("--ref", options->reference,
+                                       "Also say how far the kernel is from this, as in 'sweep'")
+                               .value("FUNCTION");
   const Option emit =
       command.option("--emit", options->emit, "Code: tti (default: C++), asm or words")
           .one_of({"tti", "asm", "words"});
-  command.option("--name", options->name, "Of the functions in C++ (default tuned)");
-  command.option("-o,--out", options->out, "Write to a file instead of standard output");
+  command.option("--name", options->name, "Of the functions in C++ (default tuned)").value("NAME");
+  command.option("-o,--out", options->out, "Write to a file instead of standard output")
+      .value("FILE");
   command
       .option("--time-limit", options->seconds,
               "Seconds of processor time for everything but the last proof (default 60)")
+      .value("SECONDS")
       .range(0.1, 86400.0);
   command
       .option(
@@ -379,6 +383,7 @@ void add_tune(CommandLine& line) {
       .option("--solver-time", options->solver_seconds,
               "Seconds of processor time for each question to z3, which proves pairs of 32 bits "
               "(default 60)")
+      .value("SECONDS")
       .range(0.1, 86400.0);
   command.flag("--conservative", options->conservative,
                "Only what shipped kernels do: macros that count instructions");
@@ -386,6 +391,7 @@ void add_tune(CommandLine& line) {
   command
       .option("--allow", options->allowed,
               "Inputs for which results may differ: nan, denormal; they are listed")
+      .value("INPUTS")
       .delimiter(',');
   const Option operands =
       command

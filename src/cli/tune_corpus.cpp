@@ -49,9 +49,11 @@ void add_tune_corpus_options(const Command& command, TuneCorpusOptions& options,
           .option("--corpus", options.folder,
                   "Checkout of tt-llk, or of tt-metal, whose operations are taken: a table of what "
                   "the tuner makes of each kernel")
+          .value("DIR")
           .group(kGroup);
   for (const Option& other : others) corpus.excludes(other);
   command.option("--kernel", options.kernels, "Only these kernels, by their names or headers")
+      .value("NAME")
       .group(kGroup);
   command
       .option(
@@ -63,6 +65,7 @@ void add_tune_corpus_options(const Command& command, TuneCorpusOptions& options,
   command
       .option("--resume", options.resume,
               "Keep each result in this file as soon as it is there, and go on from what it has")
+      .value("FILE")
       .group(kGroup);
   command
       .option("--jobs", options.jobs,
@@ -72,6 +75,7 @@ void add_tune_corpus_options(const Command& command, TuneCorpusOptions& options,
   command
       .option("--page", options.page,
               "Write the table as a page that can be sorted and searched as well")
+      .value("FILE")
       .group(kGroup);
 }
 

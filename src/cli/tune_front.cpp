@@ -19,7 +19,7 @@ Option add_front_options(const Command& command, FrontCommand& front) {
               "Also programs that compute nearly the same, no result further than so many ULP from "
               "--ref, or without it from the plain kernel's: a front of error against cycles")
           .group(kGroup);
-  command.option("--svg", front.svg, "Write the front as a picture").group(kGroup);
+  command.option("--svg", front.svg, "Write the front as a picture").value("FILE").group(kGroup);
   return max_ulp;
 }
 

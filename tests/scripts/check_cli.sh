@@ -47,7 +47,7 @@ expect 2 "good.tt is no kernel" "$program" run good.tt $two
 expect 0 "conform" "$program" --help
 expect 0 "--format" "$program" run --help
 expect 0 "lanewise" "$program" --version
-expect 0 "Usage: lanewise" "$program"
+expect 0 "lanewise run examples/softplus.tt" "$program"
 
 # What a user gave is repeated only so far, and every number is one.
 long=$(head -c 100000 /dev/zero | tr '\0' x)
@@ -221,8 +221,19 @@ expect 2 "there is no command 'tiem'; did you mean time?" "$program" tiem good.t
 expect 2 "there is no option '--formt'; did you mean --format?" "$program" run good.tt --formt bf16
 expect 2 "there is no option '--formt'; did you mean --format?" "$program" run --formt=bf16
 expect 2 "there is no option '--aRhc'; did you mean --arch?" "$program" sweep good.tt --ref x --aRhc bh
-expect 2 "there is no option '--nothing-like-it'; 'lanewise time --help' lists what there is" "$program" time good.tt --nothing-like-it
+expect 2 "there is no option '--nothing-like-it'; 'lanewise time --help-all' lists what there is" "$program" time good.tt --nothing-like-it
 expect 2 "there is no option '--jsno'; did you mean --json?" "$program" fp16c 1.5 --jsno
+expect 2 "--arch names bh twice; name each chip once" "$program" run good.tt --arch bh,bh
+expect 0 "3 instructions" "$program" run --arch bh good.tt --in ramp
+expect 0 "3 instructions" "$program" run -I . good.tt --in ramp
+expect 0 '"text": "SFPABS L0, L0, 1"' "$program" asm good.tt --json
+also '"line": 2'
+also '"modes": "FLOAT"'
+also '"word": "7d000001"'
+expect 0 '"word": "7d000001"' "$program" dis 7d000001 --json
+expect 0 '"operation": ' "$program" explain SFPABS --json
+expect 1 '"differing": 1' "$program" conform differs.vec --json
+also '"place": "LReg[10]'
 
 # Kernels: the result comes first, then at most 20 lines of listing.
 listing() { "$program" run kernel.cpp --in value:3 --show 1 "$@" | sed '1,/^$/d'; }

@@ -5,7 +5,7 @@ first=$1 kernels=$2 program=$3 source=$4 build=$5
 source "$(dirname "$0")/expect.sh"
 
 # commands_of PROGRAM, and what the launcher says: one line of words in order.
-commands_of() { "$1" --help | sed -n '/^Subcommands:/,/^$/p' | awk 'NR > 1 && NF { print $1 }' | sort | paste -sd ' '; }
+commands_of() { "$1" --help-all | sed -n 's/^Usage: lanewise \([^ ]*\) .*/\1/p' | grep -vx help | sort | paste -sd ' '; }
 launched_for() {
   sed -n "s/^ *\([a-z |]*\)) part=\([^ ]*\) ;;\$/\2 \1/p" "$source/lanewise" | grep -E "^($1) " | cut -d' ' -f2- | tr -s '| ' '\n' |
     sort | paste -sd ' '

@@ -117,7 +117,8 @@ for case in cases:
     assert results["largest_ulp"] == 64 and results["largest_absolute"] == 1.0, case
     assert case["instructions_after"][1] > 0 and len(case["state"]) == 0, case
 END
-"${diff[@]}" before after --markdown "${few[@]}" >out.md 2>err || true
+"${diff[@]}" before after --markdown "${few[@]}" --summary summary.md >out.md 2>err || true
+cmp -s out.md summary.md || complain "--summary is not what --markdown prints"
 "$python" - $chips <<'END' || complain "the Markdown is not as it should be"
 import sys
 tables, rows = [], []

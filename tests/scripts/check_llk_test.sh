@@ -57,6 +57,11 @@ for how in "--races" ""; do
   expect 1 "L1 from 0x30004 to 0x30005" "$program" llk-test racy.cpp $how
 done
 expect 1 "the core of T1 reads, line 10" "$program" llk-test racy.cpp --races
+expect 0 "pack: " "$program" llk-test racy.cpp --order priority --seed 719 --summary summary.md
+expect 1 "L1 from 0x30004 to 0x30005" "$program" llk-test racy.cpp $how --summary summary.md
+printf '%s\n\n' '### lanewise llk-test: racy.cpp (bh): passed' '### lanewise llk-test: racy.cpp (bh): failed' | cmp -s - <(grep -v '^    ' summary.md | head -4) ||
+  complain "the summary: $(cat summary.md)"
+grep -q '^    racy.cpp: .*L1 from 0x30004 to 0x30005' summary.md || complain "the summary lacks what was told: $(cat summary.md)"
 also "the core of T0 writes, line 7"
 expect 0 "pack: " "$program" llk-test racy.cpp --order priority --seed 719
 # As JSON it is the whole output, with the same two lines; and a test without a race has none.

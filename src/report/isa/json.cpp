@@ -1,7 +1,11 @@
 #include "report/isa/json.h"
 
-#include <cstddef>
+#include <fmt/format.h>
 
+#include <cstddef>
+#include <utility>
+
+#include "chip/isa/disassembler.h"
 #include "chip/isa/documentation.h"
 #include "chip/isa/modifiers.h"
 #include "chip/isa/row.h"
@@ -75,6 +79,30 @@ json isa_json() {
   json rows = json::array();
   for (const isa::Row& row : isa::rows()) rows.push_back(row_json(row));
   return {{"format", "lanewise-isa"}, {"version", 1}, {"chips", chips}, {"rows", rows}};
+}
+
+json instruction_json(isa::Op op) {
+  const isa::Documentation& words = isa::documentation(op);
+  json rows = json::array();
+  for (const isa::Row& row : isa::rows()) {
+    if (row.op != op) continue;
+    json entry = row_json(row);
+    entry["operation"] = words.operation;
+    entry["notes"] = words.notes;
+    rows.push_back(std::move(entry));
+  }
+  return {{"rows", rows}};
+}
+
+json words_json(Arch arch, const Program& program) {
+  json all = json::array();
+  for (const ProgramWord& each : program.words) {
+    all.push_back({{"word", fmt::format("{:08x}", each.word)},
+                   {"line", each.line},
+                   {"text", isa::disassemble(arch, each.word)},
+                   {"modes", isa::modifier_comment(arch, each.word)}});
+  }
+  return all;
 }
 
 } // namespace lanewise::report
