@@ -1,6 +1,10 @@
 // The HTTP server, by cpp-httplib: all that the module liblanewise_http.so has.
 #include <httplib.h>
 
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
 #include <utility>
 
 #include "cli/http_server.h"
@@ -33,13 +37,58 @@ void send(const HttpAnswer& answer, httplib::Response& response) {
   response.set_content(answer.content, answer.type);
 }
 
+/// A thread for each connection, so that those that say nothing keep no other one waiting; beyond
+/// the most that there may be, they wait for each other.
+class Threads final : public httplib::TaskQueue {
+ public:
+  explicit Threads(std::size_t most) : most_(most) {}
+
+  // It returns nothing in older releases, and whether the task was taken in newer ones.
+  using Taken = decltype(std::declval<httplib::TaskQueue&>().enqueue({}));
+  Taken enqueue(std::function<void()> task) override {
+    const std::lock_guard lock(mutex_);
+    if (running_ == most_) {
+      waiting_.push_back(std::move(task));
+    } else {
+      ++running_;
+      std::thread([this, task = std::move(task)]() mutable { work(std::move(task)); }).detach();
+    }
+    return static_cast<Taken>(true);
+  }
+
+  void shutdown() override {
+    std::unique_lock lock(mutex_);
+    ended_.wait(lock, [this] { return running_ == 0; });
+  }
+
+ private:
+  void work(std::function<void()> task) {
+    while (true) {
+      task();
+      const std::lock_guard lock(mutex_);
+      if (waiting_.empty()) {
+        --running_;
+        ended_.notify_all(); // while the lock is held: behind it, the queue may be gone
+        return;
+      }
+      task = std::move(waiting_.front());
+      waiting_.pop_front();
+    }
+  }
+
+  std::size_t most_;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::size_t running_ = 0;
+  std::deque<std::function<void()>> waiting_;
+};
+
 class Server final : public HttpServer {
  public:
   Server(HttpLimits limits, HttpHandlers handlers) : handlers_(std::move(handlers)) {
-    server_.new_task_queue = [threads = limits.threads] {
-      return new httplib::ThreadPool(threads);
-    };
+    server_.new_task_queue = [threads = limits.threads] { return new Threads(threads); };
     server_.set_keep_alive_timeout(limits.idle_seconds);
+    server_.set_read_timeout(limits.idle_seconds);
     server_.set_payload_max_length(limits.largest_request);
     server_.set_default_headers({limits.headers.begin(), limits.headers.end()});
     server_.set_pre_routing_handler(

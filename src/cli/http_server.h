@@ -40,8 +40,8 @@ struct HttpHandlers {
 };
 
 struct HttpLimits {
-  std::size_t threads = 1;         ///< each connection holds one for as long as it is open
-  std::int64_t idle_seconds = 1;   ///< until a connection is closed that says nothing
+  std::size_t threads = 1;         ///< the most; each connection holds one while it is open
+  std::int64_t idle_seconds = 1;   ///< until a connection is closed that says nothing more
   std::size_t largest_request = 0; ///< bytes of a body
   /// Headers of every answer.
   std::map<std::string, std::string> headers = {};

@@ -26,8 +26,8 @@ using nlohmann::json;
 
 constexpr const char* kHost = "127.0.0.1";
 /// A browser opens up to six connections at once, and each holds a thread for as long as it is
-/// open.
-constexpr std::size_t kThreads = 24;
+/// open; whatever else opens some is to keep no page waiting.
+constexpr std::size_t kThreads = 1000;
 constexpr std::chrono::seconds kIdleConnection{1};
 constexpr std::size_t kKeyBytes = 16;
 constexpr std::size_t kLargestRequest = std::size_t{4} << 20; ///< bytes of a kernel, as JSON
@@ -200,6 +200,14 @@ HttpAnswer WorkbenchServer::save(const HttpRequest& request) const {
   if (!wanted) return error_of(400, to_string(wanted.error()));
   if (start_.file.empty())
     return error_of(400, "no file was named when 'lanewise serve' was started");
+  // What the page had of the file; a page that does not say overwrites what is there.
+  const json asked = json::parse(request.body(), nullptr, false);
+  const auto before = asked.find("before");
+  if (before != asked.end() && before->is_string()) {
+    const auto there = read_text_file(start_.file);
+    if (there && *there != before->get_ref<const std::string&>())
+      return error_of(412, fmt::format("{} has changed on the disk", start_.file));
+  }
   const auto bytes = std::as_bytes(std::span(wanted->text));
   if (auto written = write_file_atomically(start_.file, bytes); !written)
     return error_of(500, to_string(written.error()));

@@ -19,6 +19,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.expected_conditions import alert_is_present
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 PROGRAM = os.environ["LANEWISE"]
@@ -235,6 +236,46 @@ def test_save_writes_the_file(server):
     assert (server.folder / "kernel.cpp").read_text() == "// new\n"
 
 
+def test_save_keeps_what_others_have_written(server):
+    file = server.folder / "kernel.cpp"
+    server.ask("/save", text="// mine\n", before=KERNEL)
+    file.write_text("// another's\n")
+    answer, text = server.request("POST", "/save", json.dumps({"text": "// newer\n", "before": "// mine\n"}))
+    assert answer.status == 412 and "has changed on the disk" in text
+    assert file.read_text() == "// another's\n"
+    server.ask("/save", text="// newer\n", before="// another's\n")
+    assert file.read_text() == "// newer\n"
+
+
+def is_open(connection):
+    """Whether the other side has not closed it."""
+    connection.setblocking(False)
+    try:
+        return connection.recv(1) != b""
+    except BlockingIOError:
+        return True
+
+
+def answers_beside(server, count):
+    """Whether somebody is answered while the last of so many connections, which say nothing more, are still open."""
+    half_open = []
+    for number in range(count):
+        half_open.append(socket.create_connection(("127.0.0.1", server.port), timeout=LONG))
+        if number % 2 == 0:
+            half_open[-1].sendall(b"GET /kernel HTTP/1.1\r\nHost: ")
+    answer, _ = server.request("GET", "/kernel")
+    assert answer.status == 200
+    still_open = any([is_open(connection) for connection in half_open[-20:]])
+    for connection in half_open:
+        connection.close()
+    return still_open
+
+
+def test_connections_that_say_nothing_more_keep_nobody_waiting(server):
+    # They are closed after a second, which a busy machine may need between the last of them and the answer.
+    assert any(answers_beside(server, 300) for _ in range(5))
+
+
 def test_new_kernel_has_no_file(tmp_path):
     running = Server(tmp_path)
     kernel = json.loads(running.request("GET", "/kernel")[1])
@@ -394,6 +435,24 @@ def test_page_saves(page, server):
     page.browser.find_element(By.ID, "save").click()
     WebDriverWait(page.browser, LONG).until(lambda browser: not browser.title.startswith("* "))
     assert (server.folder / "kernel.cpp").read_text() == KERNEL.replace("2.0f", "4.0f")
+
+
+def test_page_asks_before_it_overwrites(page, server):
+    file = server.folder / "kernel.cpp"
+    page.replace("2.0f", "4.0f")
+    file.write_text("// another's\n")
+    WebDriverWait(page.browser, LONG).until(lambda _: "changed on the disk" in page.text("status"))
+    for answer, left in (("dismiss", "// another's\n"), ("accept", KERNEL.replace("2.0f", "4.0f"))):
+        page.browser.find_element(By.ID, "save").click()
+        WebDriverWait(page.browser, LONG).until(alert_is_present())
+        alert = page.browser.switch_to.alert
+        assert "has changed on the disk since it was opened here" in alert.text
+        getattr(alert, answer)()
+        if answer == "accept":
+            WebDriverWait(page.browser, LONG).until(lambda browser: not browser.title.startswith("* "))
+        assert file.read_text() == left
+    assert "4.0f" in page.editor("return editor.getValue()")
+    page.browser.get_log("browser")  # of the save that was refused
 
 
 def test_page_follows_the_file(page, server):

@@ -7,8 +7,9 @@ const pause = 120; // milliseconds without a further key before the server is as
 const betweenLooks = 1000; // at the file on the disk
 
 const editor = CodeMirror.fromTextArea(element("text"), { lineNumbers: true, matchBrackets: true, indentUnit: 2 });
-let file = null; // what the server told last of the file on the disk, if there is one
-let clean = true; // whether the editor has that
+let file = null; // the file, if there is one, as the editor last took it from the disk or wrote it
+let disk = null; // what the server told last of it: something else where others have written it
+let clean = true; // whether the editor has `file`
 let running = null;
 
 async function ask(path, body, signal) {
@@ -20,7 +21,7 @@ async function ask(path, body, signal) {
   });
   const answer = await response.json();
   if (response.status === 409) update_soon(); // another page has asked in between
-  if (!response.ok) throw new Error(answer.error);
+  if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status });
   return answer;
 }
 
@@ -115,22 +116,27 @@ async function save() {
   if (file === null) return;
   const text = editor.getValue();
   try {
-    await ask("save", { text });
-    file = text;
-    set_clean(editor.getValue() === text);
-    say("saved");
+    await ask("save", { text, before: file });
   } catch (error) {
-    say(error.message);
+    if (error.status !== 412 || !confirm(error.message + " since it was opened here. Overwrite that?")) {
+      say(error.message);
+      return;
+    }
+    await ask("save", { text });
   }
+  file = disk = text;
+  set_clean(editor.getValue() === text);
+  say("saved");
 }
 
 async function look_at_file() {
   if (file === null || document.hidden) return;
   try {
     const kernel = await ask("kernel");
-    if (kernel.text === null || kernel.text === file) return;
-    file = kernel.text;
+    if (kernel.text === null || kernel.text === disk) return;
+    disk = kernel.text;
     if (clean) {
+      file = disk;
       const place = editor.getCursor();
       editor.setValue(file);
       editor.setCursor(place);
@@ -180,7 +186,7 @@ async function start() {
   element("inputs").value = kernel.inputs;
   editor.setOption("mode", kernel.is_cpp ? "text/x-c++src" : "text/plain");
   editor.setOption("extraKeys", { "Ctrl-S": save, "Cmd-S": save, Tab: (e) => e.execCommand(e.somethingSelected() ? "indentMore" : "insertSoftTab") });
-  file = kernel.text;
+  file = disk = kernel.text;
   element("save").hidden = file === null;
   editor.setValue(kernel.text ?? kernel.initial);
   set_clean(true);
