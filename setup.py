@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -9,6 +10,11 @@ import setuptools
 from setuptools.command.build_ext import build_ext
 
 ROOT = pathlib.Path(__file__).resolve().parent
+
+
+def version():
+    """That of the project, which CMakeLists.txt has."""
+    return re.search(r"^project\(lanewise VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text(), re.MULTILINE)[1]
 
 
 class BuildWithCMake(build_ext):
@@ -41,4 +47,5 @@ def run(*command):
     subprocess.run([str(word) for word in command], check=True)
 
 
-setuptools.setup(ext_modules=[setuptools.Extension("lanewise._lanewise", [])], cmdclass={"build_ext": BuildWithCMake})
+setuptools.setup(version=version(), ext_modules=[setuptools.Extension("lanewise._lanewise", [])],
+                 cmdclass={"build_ext": BuildWithCMake})

@@ -13,6 +13,8 @@ add_test(NAME style.tidy COMMAND ${scripts}/check_tidy.sh ${PROJECT_SOURCE_DIR} 
 # It keeps all cores busy: beside it, others would run out of their time.
 set_tests_properties(style.tidy PROPERTIES TIMEOUT 1800 COST 1000 PROCESSORS 2)
 
+add_test(NAME package.version COMMAND ${scripts}/check_version.py ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} $<TARGET_FILE:lanewise_cli>)
+set_tests_properties(package.version PROPERTIES TIMEOUT 60)
 add_test(NAME package.consumer COMMAND ${scripts}/check_package.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 set_tests_properties(package.consumer PROPERTIES TIMEOUT 300)
 
