@@ -20,8 +20,9 @@ install(DIRECTORY src/source/sfpi/include DESTINATION ${data}/sfpi COMPONENT pro
 # What host programs of tt-metal include.
 install(DIRECTORY src/source/programs/include DESTINATION ${data}/programs COMPONENT program)
 # What the generated code of sweeps includes (run/execution/generated_loop.h).
-install(DIRECTORY src/base src/chip/isa src/chip/machine src/chip/semantics DESTINATION ${data}/include COMPONENT program
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN base/* EXCLUDE PATTERN base/fault.h)
+install(DIRECTORY src/chip/isa src/chip/machine src/chip/semantics DESTINATION ${data}/include/chip COMPONENT program
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+install(FILES src/base/fault.h DESTINATION ${data}/include/base COMPONENT program)
 install(FILES ${LANEWISE_GENERATED}/chip/isa/mnemonics.inc DESTINATION ${data}/include/chip/isa COMPONENT program)
 install(FILES ${LANEWISE_EXPECTED_INCLUDE}/tl/expected.hpp DESTINATION ${data}/include/tl COMPONENT program)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
@@ -51,4 +52,9 @@ if(TARGET lanewise_python)
   install(TARGETS lanewise_python LIBRARY DESTINATION ${python_folder} COMPONENT python)
   install(DIRECTORY src/python/lanewise/ DESTINATION ${python_folder} COMPONENT python
           FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN py.typed PATTERN __pycache__ EXCLUDE)
+  # By which Python knows the version, and pytest the plugin.
+  set(metadata ${PROJECT_BINARY_DIR}/lanewise-${PROJECT_VERSION}.dist-info)
+  file(WRITE ${metadata}/METADATA "Metadata-Version: 2.1\nName: lanewise\nVersion: ${PROJECT_VERSION}\nSummary: ${PROJECT_DESCRIPTION}\n")
+  file(WRITE ${metadata}/entry_points.txt "[pytest11]\nlanewise = lanewise.pytest_plugin\n")
+  install(DIRECTORY ${metadata} DESTINATION lib/python3/dist-packages COMPONENT python)
 endif()

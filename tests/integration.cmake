@@ -15,6 +15,9 @@ set_tests_properties(style.tidy PROPERTIES TIMEOUT 1800 COST 1000 PROCESSORS 2)
 
 add_test(NAME package.version COMMAND ${scripts}/check_version.py ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} $<TARGET_FILE:lanewise_cli>)
 set_tests_properties(package.version PROPERTIES TIMEOUT 60)
+# The Debian packages, each in a root folder with what it depends on.
+add_test(NAME package.deb COMMAND ${scripts}/check_deb.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+set_tests_properties(package.deb PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77 COST 100)
 add_test(NAME package.consumer COMMAND ${scripts}/check_package.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 set_tests_properties(package.consumer PROPERTIES TIMEOUT 300)
 
