@@ -18,6 +18,10 @@ set_tests_properties(package.version PROPERTIES TIMEOUT 60)
 # The Debian packages, each in a root folder with what it depends on.
 add_test(NAME package.deb COMMAND ${scripts}/check_deb.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 set_tests_properties(package.deb PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77 COST 100)
+if(TARGET lanewise_python)
+  add_test(NAME package.wheel COMMAND ${scripts}/check_wheel.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${Python_EXECUTABLE})
+  set_tests_properties(package.wheel PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77 COST 100)
+endif()
 add_test(NAME package.consumer COMMAND ${scripts}/check_package.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 set_tests_properties(package.consumer PROPERTIES TIMEOUT 300)
 
