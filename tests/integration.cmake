@@ -22,6 +22,8 @@ if(TARGET lanewise_python)
   add_test(NAME package.wheel COMMAND ${scripts}/check_wheel.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${Python_EXECUTABLE})
   set_tests_properties(package.wheel PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77 COST 100)
 endif()
+add_test(NAME package.recipes COMMAND ${scripts}/check_recipes.py ${PROJECT_SOURCE_DIR} $<TARGET_FILE:lanewise_cli>)
+set_tests_properties(package.recipes PROPERTIES TIMEOUT 60)
 add_test(NAME package.consumer COMMAND ${scripts}/check_package.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 set_tests_properties(package.consumer PROPERTIES TIMEOUT 300)
 
