@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# check_deb.sh SOURCE BUILD: cpack makes packages of BUILD, and each is installed into a root folder that has what it depends on and
+# check_deb.sh SOURCE BUILD PROGRAM: cpack makes packages of BUILD, which has PROGRAM, and each is installed into a root folder that has what it depends on and
 # nothing else: there the program, the Python package and the library do what they should. Skipped where namespaces are not permitted.
-source_folder=$1 build=$2 scripts=$(dirname "$(realpath "$0")")
+source_folder=$1 build=$2 program=$3 scripts=$(dirname "$(realpath "$0")")
 "$scripts/in_root.sh" --possible || { echo "skipped: neither root nor namespaces of users, or no dpkg"; exit 77; }
 source "$scripts/expect.sh"
 root=$work/root
-version=$("$build/lanewise" --version | sed -n '1s/lanewise //p')
+version=$("$program" --version | sed -n '1s/lanewise //p')
 
 cpack --config "$build/CPackConfig.cmake" -D CPACK_DEBIAN_COMPRESSION_TYPE=none -B "$work/packages" >cpack.log 2>&1 || { cat cpack.log; exit 1; }
 package() { echo "$work/packages/$1_${version}_$(dpkg --print-architecture).deb"; }

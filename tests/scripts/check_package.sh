@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check_package.sh SOURCE BUILD: installs the project into an empty folder, and builds and runs two programs that find it there:
+# check_package.sh SOURCE BUILD PROGRAM: installs BUILD, which has PROGRAM, into an empty folder, and builds and runs two programs that find it there:
 # that of tests/consumer, by CMake and by pkg-config, and that of docs/library.md.
 set -euo pipefail
 source=$1 build=$2
@@ -20,7 +20,9 @@ awk '/^```/ { inside = ($0 == "```cpp"); text = ""; next } inside { text = text 
 build "$work/consumer"
 build "$work/library"
 read -ra flags < <(PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig" pkg-config --cflags --libs lanewise)
-c++ "$work/consumer/main.cpp" -o "$work/consumer/by_pkg_config" "${flags[@]}"
+# With all of the library, so that all that any of it needs has to be there.
+whole=(-Wl,--whole-archive "$work/prefix/lib/liblanewise.a" -Wl,--no-whole-archive)
+c++ "$work/consumer/main.cpp" -o "$work/consumer/by_pkg_config" "${whole[@]}" "${flags[@]}"
 output=$("$work/consumer/build/consumer"; "$work/consumer/by_pkg_config"; "$work/library/build/consumer")
 printf '%s\n' "$output"
 [ "$output" = "-2.5 becomes 2.5

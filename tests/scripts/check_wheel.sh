@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# check_wheel.sh SOURCE BUILD PYTHON: pip makes a wheel of BUILD, which is installed into a virtual environment in a root folder that has
+# check_wheel.sh SOURCE BUILD PYTHON PROGRAM: pip makes a wheel of BUILD, which has PROGRAM; the wheel is installed into a virtual environment in a root folder that has
 # Python, NumPy and nothing else: there the program and the package do what they should. Skipped where namespaces are not permitted.
-source_folder=$1 build=$2 python=$3 scripts=$(dirname "$(realpath "$0")")
+source_folder=$1 build=$2 python=$3 program=$4 scripts=$(dirname "$(realpath "$0")")
 "$scripts/in_root.sh" --possible || { echo "skipped: neither root nor namespaces of users, or no dpkg"; exit 77; }
 source "$scripts/expect.sh"
 root=$work/root
-version=$("$build/lanewise" --version | sed -n '1s/lanewise //p')
+version=$("$program" --version | sed -n '1s/lanewise //p')
 
 # pip builds in the folder of the sources, which other tests read.
 mkdir -p sources/src root/tmp
@@ -35,6 +35,7 @@ awk '{ exit $1 + $2 >= 60 }' spent || complain "the first result took $(cat spen
 expect 0 "lanewise $version" in_root /venv/bin/lanewise --version
 libraries=$(in_root ldd "/venv/lib/python${minor:0:1}.${minor:1}/site-packages/lanewise/lib/lanewise/liblanewise_http.so" 2>&1 || true)
 [[ $libraries != *'not found'* ]] || complain "libraries are missing: $libraries"
+expect 0 "$version" in_root /venv/bin/python -W error -c 'import lanewise; print(lanewise.__version__)'
 expect 2 "g++" in_root /venv/bin/lanewise run /tmp/examples/exp.cpp --in ramp
 
 # With g++, kernels in C++ and the code that sweeps generate.
