@@ -1,8 +1,8 @@
 """Builds what is compiled of the Python package with CMake: the module, the program, and the libraries that they bring along. See
 pyproject.toml for everything else.
 
-A wheel is for the minor version of Python that builds it, and for every Linux on x86-64 whose C library has the symbols of this one that are used.
-LANEWISE_BUILD names a build folder with a module for this Python; then nothing is compiled.
+A wheel is for the minor version of Python that builds it, and for every Linux on x86-64 whose C library has the symbols of this one
+that are used. LANEWISE_BUILD names a build folder with a module for this Python; then nothing is compiled.
 """
 
 import os

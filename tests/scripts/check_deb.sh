@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# check_deb.sh SOURCE BUILD PROGRAM: cpack makes packages of BUILD, which has PROGRAM, and each is installed into a root folder that has what it depends on and
-# nothing else: there the program, the Python package and the library do what they should. Skipped where namespaces are not permitted.
+# check_deb.sh SOURCE BUILD PROGRAM: cpack makes packages of BUILD, which has PROGRAM, and each is installed into a root folder that has
+# what it depends on and nothing else: there the program, the Python package and the library do what they should. Skipped where
+# namespaces are not permitted.
 source_folder=$1 build=$2 program=$3 scripts=$(dirname "$(realpath "$0")")
 "$scripts/in_root.sh" --possible || { echo "skipped: neither root nor namespaces of users, or no dpkg"; exit 77; }
 source "$scripts/expect.sh"
 root=$work/root
 version=$("$program" --version | sed -n '1s/lanewise //p')
 
-cpack --config "$build/CPackConfig.cmake" -D CPACK_DEBIAN_COMPRESSION_TYPE=none -B "$work/packages" >cpack.log 2>&1 || { cat cpack.log; exit 1; }
+cpack --config "$build/CPackConfig.cmake" -D CPACK_DEBIAN_COMPRESSION_TYPE=none -B "$work/packages" >cpack.log 2>&1 ||
+  { cat cpack.log; exit 1; }
 package() { echo "$work/packages/$1_${version}_$(dpkg --print-architecture).deb"; }
 in_root() { "$scripts/in_root.sh" "$root" "$@"; }
 # names_of PACKAGE FIELD: the names of packages there, without bounds; of Lanewise's own there are the files.
@@ -35,7 +37,8 @@ awk '{ exit $1 + $2 >= 60 }' spent || complain "the first result took $(cat spen
 expect 0 "lanewise $version" in_root lanewise --version
 # Each library is one of the root's own or one that the package has; this system's would not be seen.
 [ -z "$(in_root ldd /usr/bin/lanewise /usr/lib/lanewise/liblanewise_http.so | grep 'not found')" ] || complain "libraries are missing"
-[ "$(in_root ldd /usr/bin/lanewise | grep -cE 'lib(fmt|yaml-cpp)[.].* /usr/bin/../lib/lanewise/')" = 2 ] || complain "fmt and yaml-cpp are not the package's"
+[ "$(in_root ldd /usr/bin/lanewise | grep -cE 'lib(fmt|yaml-cpp)[.].* /usr/bin/../lib/lanewise/')" = 2 ] ||
+  complain "fmt and yaml-cpp are not the package's"
 # What is not there is named.
 kernel=/usr/share/doc/lanewise/examples/exp.cpp
 expect 2 "g++" in_root lanewise run $kernel --in ramp

@@ -23,8 +23,8 @@ def packages_of_launcher(source, names):
     text = (source / "lanewise").read_text()
     lists = re.findall(r"^[a-z_]+_packages=\(.*?\)(?=\s)", text, re.MULTILINE | re.DOTALL)
     words = " ".join(f'"${{{name}[@]}}"' for name in names)
-    printed = subprocess.run(["bash", "-c", "\n".join(lists) + f"\nprintf '%s\\n' {words}"], check=True, capture_output=True, text=True).stdout
-    return set(printed.split())
+    script = "\n".join(lists) + f"\nprintf '%s\\n' {words}"
+    return set(subprocess.run(["bash", "-c", script], check=True, capture_output=True, text=True).stdout.split())
 
 
 def instructions(text):
@@ -47,7 +47,8 @@ def check_container(source):
     build, use = [installed_packages(rest) for word, rest in steps if word == "RUN" and "apt-get install" in rest]
     if build != wanted:
         yield f"Containerfile: builds with other packages than the launcher does: {' '.join(sorted(build ^ wanted))}"
-    recommended = re.findall(r"[a-z0-9+.-]+", re.search(r'PROGRAM_PACKAGE_RECOMMENDS\s+"([^"]*)"', (source / "cmake/package.cmake").read_text())[1])
+    of_package = (source / "cmake/package.cmake").read_text()
+    recommended = re.findall(r"[a-z0-9+.-]+", re.search(r'PROGRAM_PACKAGE_RECOMMENDS\s+"([^"]*)"', of_package)[1])
     for name in sorted(use - set(recommended) - {"/packages/*.deb"}):
         yield f"Containerfile: {name} is nothing that the package lanewise recommends"
     for word, rest in steps:

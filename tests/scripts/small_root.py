@@ -11,7 +11,8 @@ import re
 import subprocess
 import sys
 
-ESSENTIAL = ("base-files", "base-passwd", "bash", "coreutils", "dash", "diffutils", "dpkg", "findutils", "gawk|mawk", "grep", "libc-bin", "sed", "tar")
+ESSENTIAL = ("base-files", "base-passwd", "bash", "coreutils", "dash", "diffutils", "dpkg", "findutils", "gawk|mawk", "grep",
+             "libc-bin", "sed", "tar")
 FIELDS = ("Package", "Status", "Depends", "Pre-Depends", "Provides")
 LEFT_OUT = re.compile(r"/usr/share/(doc|man|locale|info|lintian)/")
 DATABASE = pathlib.Path("var/lib/dpkg")
@@ -74,7 +75,8 @@ def database_files(packages):
 
 def begin(root):
     """Folders that no package has, and links in place of folders as here."""
-    for folder in ("tmp", "proc", "dev", "root", "etc/alternatives", "usr/bin", DATABASE / "info", DATABASE / "updates", DATABASE / "alternatives"):
+    of_dpkg = (DATABASE / name for name in ("info", "updates", "alternatives"))
+    for folder in ("tmp", "proc", "dev", "root", "etc/alternatives", "usr/bin", *of_dpkg):
         (root / folder).mkdir(parents=True, exist_ok=True)
     for name in ("bin", "sbin", "lib", "lib64"):
         here = pathlib.Path("/") / name

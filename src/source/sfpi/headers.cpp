@@ -72,7 +72,7 @@ Expected<fs::path> sfpi_include_folder() {
 
 Expected<fs::path> host_include_folder() {
   const auto sfpi = sfpi_include_folder();
-  if (!sfpi) return sfpi;
+  if (!sfpi) return Unexpected(sfpi.error());
   std::error_code ignored;
   fs::path folder = (*sfpi / "../../programs/include").lexically_normal();
   if (fs::is_directory(folder / "tt-metalium", ignored)) return folder;
