@@ -86,7 +86,8 @@ class BuildWithCMake(build_ext):
         build = pathlib.Path(os.environ.get("LANEWISE_BUILD") or self.configure()).resolve()
         run("ninja", "-C", build, "lanewise_python", "lanewise_cli", "lanewise_http")
         run("cmake", "--install", build, "--strip", "--component", "program", "--prefix", package)
-        shutil.rmtree(package / "share/doc/lanewise/examples", ignore_errors=True)
+        for folder in ("doc/lanewise/examples", "bash-completion", "fish", "man", "zsh"): # nobody looks for them there
+            shutil.rmtree(package / "share" / folder, ignore_errors=True)
         with tempfile.TemporaryDirectory() as staged:
             run("cmake", "--install", build, "--strip", "--component", "python", "--prefix", staged)
             [module] = pathlib.Path(staged).rglob(self.get_ext_filename("_lanewise"))

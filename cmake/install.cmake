@@ -26,6 +26,9 @@ install(FILES src/base/fault.h DESTINATION ${data}/include/base COMPONENT progra
 install(FILES ${LANEWISE_GENERATED}/chip/isa/mnemonics.inc DESTINATION ${data}/include/chip/isa COMPONENT program)
 install(FILES ${LANEWISE_EXPECTED_INCLUDE}/tl/expected.hpp DESTINATION ${data}/include/tl COMPONENT program)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(CODE "set(LANEWISE_PROGRAM \"$<TARGET_FILE:lanewise_cli>\")
+  set(LANEWISE_SHARE ${CMAKE_INSTALL_DATADIR})" COMPONENT program)
+install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/install_shell.cmake COMPONENT program)
 
 install(TARGETS lanewise EXPORT lanewise-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lanewise COMPONENT development

@@ -39,6 +39,12 @@ expect 0 "lanewise $version" in_root lanewise --version
 [ -z "$(in_root ldd /usr/bin/lanewise /usr/lib/lanewise/liblanewise_http.so | grep 'not found')" ] || complain "libraries are missing"
 [ "$(in_root ldd /usr/bin/lanewise | grep -cE 'lib(fmt|yaml-cpp)[.].* /usr/bin/../lib/lanewise/')" = 2 ] ||
   complain "fmt and yaml-cpp are not the package's"
+# Manual pages, and completions where each shell looks for them.
+zcat "$root/usr/share/man/man1/lanewise-run.1.gz" | grep -q "^\.TH.*lanewise $version" ||
+  complain "the manual page of run is not of $version"
+[ -s "$root/usr/share/zsh/vendor-completions/_lanewise" ] && [ -s "$root/usr/share/fish/vendor_completions.d/lanewise.fish" ] ||
+  complain "completions of zsh or fish are missing"
+expect 0 "_lanewise lanewise" in_root bash -c '. /usr/share/bash-completion/completions/lanewise && complete -p lanewise'
 # What is not there is named.
 kernel=/usr/share/doc/lanewise/examples/exp.cpp
 expect 2 "g++" in_root lanewise run $kernel --in ramp

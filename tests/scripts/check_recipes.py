@@ -8,10 +8,12 @@
 """
 
 import json
+import os
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 import yaml
 
@@ -61,14 +63,14 @@ def check_container(source):
 
 
 class Program:
-    """What `lanewise COMMAND --help` knows."""
+    """What `lanewise COMMAND --help-all` knows."""
 
     def __init__(self, path):
         self.path, self.known = path, {}
 
     def options(self, command):
         if command not in self.known:
-            help_text = subprocess.run([self.path, command, "--help"], capture_output=True, text=True, check=False)
+            help_text = subprocess.run([self.path, command, "--help-all"], capture_output=True, text=True, check=False)
             self.known[command] = set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", help_text.stdout)) if help_text.returncode == 0 else None
         return self.known[command]
 
@@ -102,6 +104,28 @@ def check_action(source, program):
         for name in re.findall(r"\$GITHUB_ACTION_PATH/([\w./-]+)", step.get("run", "")):
             if not (source / name).exists():
                 yield f"{where}: there is no {name}"
+
+
+def run_action(source, program):
+    """The last step of the action, over two examples: its status, and what it leaves behind."""
+    where = "action.yml"
+    step = yaml.safe_load((source / where).read_text())["runs"]["steps"][-1]
+    with tempfile.TemporaryDirectory() as work:
+        folder = pathlib.Path(work)
+        (folder / "lanewise").symlink_to(program.path)
+        environment = {**os.environ, "PATH": f"{work}:{os.environ['PATH']}", "RUNNER_TEMP": work, "GITHUB_OUTPUT": f"{work}/output",
+                       "GITHUB_STEP_SUMMARY": f"{work}/summary", "FILES": "examples/exp.t? examples/abs.tt", "ARCH": "bh,wh",
+                       "OPTIONS": "--syntax auto"}
+        done = subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]], cwd=source, env=environment,
+                              capture_output=True, text=True, check=False)
+        if done.returncode:
+            yield f"{where}: its last step ends with {done.returncode}: {done.stderr}"
+            return
+        named = re.fullmatch(r"sarif=(.*)\n", (folder / "output").read_text())
+        if not named or json.loads(pathlib.Path(named[1]).read_text())["version"] != "2.1.0":
+            yield f"{where}: no SARIF where its output says"
+        if "### lanewise check" not in (folder / "summary").read_text():
+            yield f"{where}: no summary"
 
 
 def check_hooks(source, program):
@@ -141,7 +165,8 @@ def check_page(source, program):
 
 def main():
     source, program = pathlib.Path(sys.argv[1]).resolve(), Program(pathlib.Path(sys.argv[2]).resolve())
-    wrong = [*check_container(source), *check_action(source, program), *check_hooks(source, program), *check_page(source, program)]
+    wrong = [*check_container(source), *check_action(source, program), *run_action(source, program),
+             *check_hooks(source, program), *check_page(source, program)]
     print("\n".join(wrong) if wrong else "the container, the action, the hooks and the page agree")
     return bool(wrong)
 

@@ -27,6 +27,7 @@ def first(pattern, text, where):
 def said(source, build, program):
     """Who says a version, and which."""
     yield "--version", first(r"\Alanewise @$", output_of(build, program, "--version"), "--version")
+    yield "lanewise man", first(r'^\.TH .*"lanewise @"', output_of(build, program, "man"), "lanewise man")
     yield "CHANGELOG.md", first(r"^## @\b", (source / "CHANGELOG.md").read_text(), "CHANGELOG.md")
     yield "setup.py", output_of(source, "/usr/bin/python3", "-B", "setup.py", "--version").split()[-1]
     for file, pattern in (("lanewise-config-version.cmake", r'^set\(PACKAGE_VERSION "@"\)'), ("lanewise.pc", r"^Version: @$")):
