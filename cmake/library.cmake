@@ -213,7 +213,7 @@ set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/source/sfpi/headers.cpp PROPERTY C
   LANEWISE_SFPI_INSTALL_DIR="${CMAKE_INSTALL_FULL_DATADIR}/lanewise/sfpi/include"
   LANEWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}/src"
   LANEWISE_GENERATED_DIR="${LANEWISE_GENERATED}"
-  LANEWISE_LIBRARY_INSTALL_DIR="${CMAKE_INSTALL_FULL_INCLUDEDIR}/lanewise")
+  LANEWISE_LIBRARY_INSTALL_DIR="${CMAKE_INSTALL_FULL_DATADIR}/lanewise/include")
 
 # objects_of(PARTS RESULT): the objects of these parts.
 function(objects_of parts result)

@@ -71,3 +71,10 @@ find_library(LANEWISE_MVEC_LIBRARY mvec REQUIRED)
 # 'lanewise serve': cpp-httplib has no package of CMake's own in every Debian.
 find_path(LANEWISE_HTTPLIB_INCLUDE httplib.h REQUIRED)
 find_library(LANEWISE_HTTPLIB_LIBRARY cpp-httplib REQUIRED)
+# What an installed program brings along (install.cmake): libraries that other releases of Debian and Ubuntu have under another name only,
+# and a header of generated code.
+find_library(LANEWISE_FMT_LIBRARY fmt)
+find_library(LANEWISE_YAML_LIBRARY yaml-cpp)
+set(LANEWISE_LIBRARIES_TO_KEEP ${LANEWISE_FMT_LIBRARY} ${LANEWISE_YAML_LIBRARY} ${LANEWISE_HTTPLIB_LIBRARY})
+list(FILTER LANEWISE_LIBRARIES_TO_KEEP INCLUDE REGEX "[.]so")
+find_path(LANEWISE_EXPECTED_INCLUDE tl/expected.hpp REQUIRED)

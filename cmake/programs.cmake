@@ -60,7 +60,11 @@ target_compile_options(lanewise_http PRIVATE -O1)
 target_link_libraries(lanewise_http PRIVATE ${LANEWISE_HTTPLIB_LIBRARY} lanewise_warnings)
 add_dependencies(lanewise_cli lanewise_http)
 file(RELATIVE_PATH from_program ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/lanewise)
-set_target_properties(lanewise_cli PROPERTIES BUILD_RPATH "\$ORIGIN" INSTALL_RPATH "\$ORIGIN/${from_program}")
+set_target_properties(lanewise_cli PROPERTIES BUILD_RPATH "\$ORIGIN:\$ORIGIN/${from_program}" INSTALL_RPATH "\$ORIGIN/${from_program}")
+set_target_properties(lanewise_http PROPERTIES INSTALL_RPATH "\$ORIGIN" BUILD_WITH_INSTALL_RPATH ON)
+# What these libraries need in turn is looked for there, too.
+target_link_options(lanewise_cli PRIVATE LINKER:--disable-new-dtags)
+target_link_options(lanewise_http PRIVATE LINKER:--disable-new-dtags)
 if(LANEWISE_SANITIZE)
   # Its tests are of the other build.
   set_target_properties(lanewise_cli lanewise_cli_all lanewise_cli_commands lanewise_http PROPERTIES EXCLUDE_FROM_ALL ON)

@@ -33,7 +33,10 @@ set_target_properties(lanewise_python PROPERTIES OUTPUT_NAME _lanewise CXX_VISIB
                                                  LIBRARY_OUTPUT_DIRECTORY ${LANEWISE_PYTHON_MODULE_FOLDER})
 target_compile_options(lanewise_python PRIVATE -O1)
 target_link_libraries(lanewise_python PRIVATE lanewise lanewise_warnings)
-target_link_options(lanewise_python PRIVATE -Wl,--exclude-libs,ALL)
+target_link_options(lanewise_python PRIVATE LINKER:--exclude-libs,ALL LINKER:--disable-new-dtags)
+# The libraries that an installed program brings along: in a wheel they lie in the package, in a prefix beside the program.
+set_target_properties(lanewise_python PROPERTIES BUILD_WITH_INSTALL_RPATH ON
+  INSTALL_RPATH "\$ORIGIN/lib/lanewise:\$ORIGIN/../../../../${CMAKE_INSTALL_LIBDIR}/lanewise")
 
 file(GLOB package_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/python/lanewise/*)
 list(FILTER package_files EXCLUDE REGEX "__pycache__")

@@ -13,7 +13,19 @@ add_test(NAME style.tidy COMMAND ${scripts}/check_tidy.sh ${PROJECT_SOURCE_DIR} 
 # It keeps all cores busy: beside it, others would run out of their time.
 set_tests_properties(style.tidy PROPERTIES TIMEOUT 1800 COST 1000 PROCESSORS 2)
 
-add_test(NAME package.consumer COMMAND ${scripts}/check_package.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+add_test(NAME package.version COMMAND ${scripts}/check_version.py ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} $<TARGET_FILE:lanewise_cli>)
+set_tests_properties(package.version PROPERTIES TIMEOUT 60)
+# The Debian packages, each in a root folder with what it depends on.
+add_test(NAME package.deb COMMAND ${scripts}/check_deb.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} $<TARGET_FILE:lanewise_cli>)
+set_tests_properties(package.deb PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77 COST 100)
+if(TARGET lanewise_python)
+  add_test(NAME package.wheel COMMAND ${scripts}/check_wheel.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${Python_EXECUTABLE}
+                                      $<TARGET_FILE:lanewise_cli>)
+  set_tests_properties(package.wheel PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77 COST 100)
+endif()
+add_test(NAME package.recipes COMMAND ${scripts}/check_recipes.py ${PROJECT_SOURCE_DIR} $<TARGET_FILE:lanewise_cli>)
+set_tests_properties(package.recipes PROPERTIES TIMEOUT 60)
+add_test(NAME package.consumer COMMAND ${scripts}/check_package.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} $<TARGET_FILE:lanewise_cli>)
 set_tests_properties(package.consumer PROPERTIES TIMEOUT 300)
 
 add_test(NAME cli.behaviour COMMAND ${scripts}/check_cli.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})

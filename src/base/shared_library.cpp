@@ -4,16 +4,20 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
-#include <utility>
 
 namespace lanewise {
 
-SharedLibrary::SharedLibrary(std::string file)
-    : file_(std::move(file)), handle_(::dlopen(file_.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-  if (handle_ != nullptr) return;
-  const char* why = ::dlerror(); // NOLINT(concurrency-mt-unsafe): of this thread
-  throw std::runtime_error(fmt::format("{} cannot be loaded: {}; install the package that has it",
-                                       file_, why == nullptr ? "no reason is given" : why));
+SharedLibrary::SharedLibrary(const std::vector<std::string>& files, const std::string& package) {
+  std::string reason;
+  for (const std::string& file : files) {
+    file_ = file;
+    handle_ = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle_ != nullptr) return;
+    const char* why = ::dlerror(); // NOLINT(concurrency-mt-unsafe): of this thread
+    if (reason.empty()) reason = why == nullptr ? "no reason is given" : why;
+  }
+  throw std::runtime_error(
+      fmt::format("{} cannot be loaded: {}; install {}", files.front(), reason, package));
 }
 
 void* SharedLibrary::symbol(const char* name) const {

@@ -3,15 +3,18 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace lanewise {
 
 /// Stays loaded until the process ends. Throws std::runtime_error, which says what to install,
-/// where the library or a function of it is not there.
+/// where none of its files or a function of it is not there.
 class SharedLibrary {
  public:
-  /// `file`: its soname, which the system's loader finds.
-  explicit SharedLibrary(std::string file);
+  /// `files`: its sonames in the releases of a distribution, of which the system's loader finds
+  /// one; the first is tried first. `package`: what has them, as in "install ...".
+  explicit SharedLibrary(const std::vector<std::string>& files,
+                         const std::string& package = "the package that has it");
 
   /// Sets `function`, a pointer to one, to that of this name.
   template <typename Function>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# check_package.sh SOURCE BUILD: installs the project into an empty folder, and builds and runs two programs that find it there:
-# that of tests/consumer and that of docs/library.md.
+# check_package.sh SOURCE BUILD PROGRAM: installs BUILD, which has PROGRAM, into an empty folder, and builds and runs two programs that find it there:
+# that of tests/consumer, by CMake and by pkg-config, and that of docs/library.md.
 set -euo pipefail
 source=$1 build=$2
 work=$(mktemp -d)
@@ -19,9 +19,14 @@ awk '/^```/ { inside = ($0 == "```cpp"); text = ""; next } inside { text = text 
   "$source/docs/library.md" >"$work/library/main.cpp"
 build "$work/consumer"
 build "$work/library"
-output=$("$work/consumer/build/consumer"; "$work/library/build/consumer")
+read -ra flags < <(PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig" pkg-config --cflags --libs lanewise)
+# With all of the library, so that all that any of it needs has to be there.
+whole=(-Wl,--whole-archive "$work/prefix/lib/liblanewise.a" -Wl,--no-whole-archive)
+c++ "$work/consumer/main.cpp" -o "$work/consumer/by_pkg_config" "${whole[@]}" "${flags[@]}"
+output=$("$work/consumer/build/consumer"; "$work/consumer/by_pkg_config"; "$work/library/build/consumer")
 printf '%s\n' "$output"
 [ "$output" = "-2.5 becomes 2.5
+-2.5 becomes 2.5
 2.5" ]
 "$work/prefix/bin/lanewise" --version
 

@@ -29,7 +29,8 @@ namespace {
 /// loaded with the first polynomial that is looked for.
 struct Library {
   Library() {
-    const SharedLibrary library(LANEWISE_SOLLYA_SONAME);
+    const SharedLibrary library({LANEWISE_SOLLYA_SONAME, "libsollya.so.8", "libsollya.so.7"},
+                                "libsollya-dev (Debian 12 and 13: libsollya8)");
     library.find(init, "sollya_lib_init");
     library.find(install_msg_callback, "sollya_lib_install_msg_callback");
     library.find(parse_string, "sollya_lib_parse_string");

@@ -11,7 +11,10 @@ std::atomic<bool> is_loaded = false;
 } // namespace
 
 Arb::Arb() {
-  const SharedLibrary library(LANEWISE_ARB_SONAME);
+  // Arb of Debian 12 and Ubuntu 22.04, and FLINT 3 of Ubuntu 24.04 and Debian 13, which has it.
+  const SharedLibrary library({LANEWISE_ARB_SONAME, "libflint-arb.so.2", "libflint.so.18",
+                               "libflint.so.19", "libflint.so.20", "libflint.so.21"},
+                              "libflint-dev, which brings Arb along (Debian 12: libflint-arb2)");
   library.find(init, "arb_init");
   library.find(clear, "arb_clear");
   library.find(set_interval, "arb_set_interval_mpfr");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "number/references/expression.h"
@@ -32,10 +33,15 @@ class ExpressionReference final : public Reference {
     thread_local BlockWorkspace workspace;
     program_.prepare(workspace);
     results.undecided.clear();
-    for (std::size_t first = 0; first < x.size(); first += kBlockSize) {
-      const std::size_t count = std::min(kBlockSize, x.size() - first);
-      evaluate_block(format, x.data() + first, y.empty() ? nullptr : y.data() + first,
-                     {.first = first, .count = count}, workspace, results);
+    try {
+      for (std::size_t first = 0; first < x.size(); first += kBlockSize) {
+        const std::size_t count = std::min(kBlockSize, x.size() - first);
+        evaluate_block(format, x.data() + first, y.empty() ? nullptr : y.data() + first,
+                       {.first = first, .count = count}, workspace, results);
+      }
+    } catch (const std::runtime_error& error) {
+      // Some points of some functions need Arb, which an installed program may not find.
+      return bad_input(error.what());
     }
     return {};
   }

@@ -72,7 +72,7 @@ Expected<fs::path> sfpi_include_folder() {
 
 Expected<fs::path> host_include_folder() {
   const auto sfpi = sfpi_include_folder();
-  if (!sfpi) return sfpi;
+  if (!sfpi) return Unexpected(sfpi.error());
   std::error_code ignored;
   fs::path folder = (*sfpi / "../../programs/include").lexically_normal();
   if (fs::is_directory(folder / "tt-metalium", ignored)) return folder;
@@ -82,7 +82,7 @@ Expected<fs::path> host_include_folder() {
 
 Expected<std::vector<fs::path>> library_include_folders() {
   std::vector<std::vector<fs::path>> choices;
-  for (const fs::path& folder : in_prefixes("include/lanewise")) choices.push_back({folder});
+  for (const fs::path& folder : in_prefixes("share/lanewise/include")) choices.push_back({folder});
   choices.push_back({LANEWISE_SOURCE_DIR, LANEWISE_GENERATED_DIR});
   choices.push_back({LANEWISE_LIBRARY_INSTALL_DIR});
   std::error_code ignored;

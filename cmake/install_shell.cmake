@@ -1,0 +1,18 @@
+# Completions of shells and manual pages, as LANEWISE_PROGRAM prints them, into LANEWISE_SHARE of the prefix, where Debian's shells and man
+# look for them.
+set(share "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${LANEWISE_SHARE}")
+foreach(each bash bash-completion/completions/lanewise zsh zsh/vendor-completions/_lanewise fish fish/vendor_completions.d/lanewise.fish)
+  if(each MATCHES "/")
+    cmake_path(GET each PARENT_PATH folder)
+    file(MAKE_DIRECTORY ${share}/${folder})
+    execute_process(COMMAND ${LANEWISE_PROGRAM} completion ${shell} OUTPUT_FILE ${share}/${each} COMMAND_ERROR_IS_FATAL ANY)
+    list(APPEND CMAKE_INSTALL_MANIFEST_FILES ${share}/${each})
+  endif()
+  set(shell ${each})
+endforeach()
+file(MAKE_DIRECTORY ${share}/man/man1)
+execute_process(COMMAND ${LANEWISE_PROGRAM} man --folder ${share}/man/man1 COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB pages ${share}/man/man1/lanewise.1 ${share}/man/man1/lanewise-*.1)
+execute_process(COMMAND gzip -9nf ${pages} COMMAND_ERROR_IS_FATAL ANY)
+list(TRANSFORM pages APPEND .gz)
+list(APPEND CMAKE_INSTALL_MANIFEST_FILES ${pages})
