@@ -169,6 +169,10 @@ if(TARGET lanewise_python)
   add_test(NAME cli.serve COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/serve)
   set_tests_properties(cli.serve PROPERTIES TIMEOUT 300 ENVIRONMENT
                                             "PYTHONDONTWRITEBYTECODE=1;LANEWISE=$<TARGET_FILE:lanewise_cli>")
+  # 'lanewise lsp', as an editor talks to it.
+  add_test(NAME cli.lsp COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/lsp)
+  set_tests_properties(cli.lsp PROPERTIES TIMEOUT 300 ENVIRONMENT
+                                          "PYTHONDONTWRITEBYTECODE=1;LANEWISE=$<TARGET_FILE:lanewise_cli>")
 endif()
 
 # What takes ten seconds and more starts before the rest (suites.cmake has the unit tests).
