@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "base/fault.h"
+#include "chip/isa/arch.h"
 #include "editor/text.h"
 
 namespace lanewise::editor {
 
 struct Settings {
-  std::string arch = "bh";
+  std::string arch = std::string(arch_params(kDefaultArch).names.id);
   std::string format = "bf16"; ///< of the tiles in Dst
   std::string syntax = "auto"; ///< of assembly
   std::string entry = "kernel", init = {}, faces = {}, sfpi = {}, compiled = {}, metal = {};
