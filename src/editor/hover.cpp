@@ -10,6 +10,7 @@
 #include "editor/line_text.h"
 #include "editor/questions.h"
 #include "editor/statements.h"
+#include "source/assembly/expression.h"
 
 namespace lanewise::editor {
 
@@ -25,9 +26,7 @@ std::string as_code(std::string_view text) {
 std::string mode_text(const isa::Row& row, std::string_view name) {
   std::string text;
   for (const isa::Modifier& each : isa::modifiers(row.op)) {
-    if (!name.ends_with(each.name)) continue;
-    const std::string_view front = name.substr(0, name.size() - each.name.size());
-    if (!front.empty() && !front.ends_with(':') && !front.ends_with('_')) continue;
+    if (each.name != assembly::mode_name(name, row.mnemonic)) continue;
     text += fmt::format("`{}` of {}: {} & {} = {} ({})\n\n", each.name, row.mnemonic, each.field,
                         each.mask, each.value, fmt::join(isa::chip_names(each.chips), " "));
   }

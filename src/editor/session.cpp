@@ -71,7 +71,7 @@ json error_answer(const json& id, ErrorCode code, std::string_view what) {
 }
 
 Session::Session(Settings defaults, FileMaker make_file)
-    : defaults_(std::move(defaults)), settings_(defaults_), analyser_(std::move(make_file)) {}
+    : initial_(std::move(defaults)), settings_(initial_), analyser_(std::move(make_file)) {}
 
 std::vector<json> Session::take(const json& message) {
   if (!message.is_object())
@@ -116,7 +116,8 @@ json Session::answer(const json& id, const std::string& method, const json& para
 
 json Session::initialize(const json& params) {
   initialized_ = true;
-  pending_ = take_settings(params.value("initializationOptions", json()));
+  pending_ = take_settings(initial_, params.value("initializationOptions", json()));
+  initial_ = settings_;
   return {{"capabilities", capabilities()},
           {"serverInfo", {{"name", "lanewise"}, {"version", version()}}}};
 }
@@ -203,11 +204,11 @@ std::vector<json> Session::configure(const json& params) {
     open.analysis.reset();
     open.told = false;
   }
-  return take_settings(params.value("settings", json()));
+  return take_settings(initial_, params.value("settings", json()));
 }
 
-std::vector<json> Session::take_settings(const json& given) {
-  settings_ = defaults_;
+std::vector<json> Session::take_settings(const Settings& below, const json& given) {
+  settings_ = below;
   if (auto read = read_settings(settings_, own_settings(given)); !read)
     return {message_shown(read.error())};
   return {};

@@ -65,14 +65,15 @@ class Session {
   void open(const json& params);
   void change(const json& params);
   std::vector<json> configure(const json& params);
-  /// Settings of the editor. What is wrong with them is told once.
-  std::vector<json> take_settings(const json& given);
+  /// Settings of the editor on top of others. What is wrong with them is told.
+  std::vector<json> take_settings(const Settings& below, const json& given);
 
   Open& open_document(const json& params);
   const Analysis& analysis_of(Open& open);
   json actions(Open& open, const Range& range);
 
-  Settings defaults_, settings_;
+  Settings initial_; ///< those of the command line, then of initialize
+  Settings settings_;
   Analyser analyser_;
   std::map<std::string, Open> open_;
   std::vector<json> pending_; ///< to be sent behind the answer to initialize

@@ -10,6 +10,7 @@
 #include "chip/isa/gnu_forms.h"
 #include "chip/isa/modifiers.h"
 #include "chip/isa/registers.h"
+#include "source/assembly/expression.h"
 #include "source/assembly/riscv_names.h"
 
 namespace lanewise::editor {
@@ -33,17 +34,6 @@ std::string lower_case(std::string_view text) {
   std::string result(text);
   for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return result;
-}
-
-/// What stands behind the last "::", and behind a prefix like "SFPLOAD_MOD0_".
-std::string_view plain_name(std::string_view name) {
-  if (const std::size_t scope = name.rfind("::"); scope != std::string_view::npos)
-    name.remove_prefix(scope + 2);
-  for (const std::string_view prefix : {"_MOD0_", "_MOD1_"}) {
-    const std::size_t at = name.find(prefix);
-    if (at != std::string_view::npos) name.remove_prefix(at + prefix.size());
-  }
-  return name;
 }
 
 /// Gives each token its role, statement by statement.
@@ -160,12 +150,11 @@ class RoleReader {
       return TokenRole::Field;
     if (directive_ == kConstantDirective || directive_ == kSettingDirective) note_constant(token);
     if (dialect_ == Dialect::Kernel && row_ == nullptr) return TokenRole::Name;
-    const std::string_view name = plain_name(token.text);
     if (isa::register_number(token.text)) return TokenRole::Register;
-    const bool mode = row_ != nullptr &&
-                      std::ranges::any_of(isa::modifiers(row_->op), [&](const isa::Modifier& each) {
-                        return each.name == name;
-                      });
+    if (row_ == nullptr) return TokenRole::Name;
+    const std::string_view name = assembly::mode_name(token.text, row_->mnemonic);
+    const bool mode = std::ranges::any_of(
+        isa::modifiers(row_->op), [&](const isa::Modifier& each) { return each.name == name; });
     return mode ? TokenRole::Mode : TokenRole::Name;
   }
 

@@ -101,7 +101,8 @@ TEST(EditorHover, SaysWhatIsUnderTheCursor) {
   EXPECT_NE(row.hover_text(1, 12).find("LReg[1]"), std::string::npos);
   EXPECT_NE(row.hover_text(1, 20).find("- `ARG_IMM`"), std::string::npos);
   EXPECT_NE(row.hover_text(1, 26).find("`ARG_IMM` of SFPIADD: Mod1"), std::string::npos);
-  EXPECT_EQ(row.hover_text(1, 26).find("`ARG_2SCOMP"), std::string::npos);
+  const Opened load("k.cpp", "// sfpi\nTTI_SFPLOAD(0, sfpi::SFPLOAD_MOD0_FMT_FP32, 3, 0);\n");
+  EXPECT_NE(load.hover_text(1, 25).find("`FP32` of SFPLOAD: Mod0"), std::string::npos);
   EXPECT_EQ(row.hover_text(9, 0), "");
   const Opened config("a.tt", ".cfg ALU_ACC_CTRL_Fp32_enabled 1\nSFPNOP\n");
   EXPECT_NE(config.hover_text(0, 8).find("shared configuration, word 1, bits 29:29"),

@@ -108,13 +108,15 @@ TEST_F(EditorSession, AClosedDocumentHasNoProblems) {
   EXPECT_EQ(code_of(session.take(request("textDocument/codeLens", of_document()))), -32602);
 }
 
-TEST_F(EditorSession, SettingsOfTheEditorReplaceEarlierOnes) {
+TEST_F(EditorSession, SettingsStandOnThoseOfTheStart) {
   initialize({{"arch", "wh"}});
   session.take(opening(kRow));
   EXPECT_EQ(settled()["diagnostics"].size(), 1U);
-  session.take(notice("workspace/didChangeConfiguration", {{"settings", json::object()}}));
+  session.take(notice("workspace/didChangeConfiguration", {{"settings", {{"arch", "bh"}}}}));
   EXPECT_EQ(session.unsettled(), kUri);
   EXPECT_TRUE(settled()["diagnostics"].empty());
+  session.take(notice("workspace/didChangeConfiguration", {{"settings", nullptr}}));
+  EXPECT_EQ(settled()["diagnostics"].size(), 1U);
   const auto sent = session.take(
       notice("workspace/didChangeConfiguration", {{"settings", {{"lanewise", {{"x", "y"}}}}}}));
   ASSERT_EQ(sent.size(), 1U);

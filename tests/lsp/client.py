@@ -22,6 +22,8 @@ class Client:
         self.number = 0
         self.versions = {}
         self.texts = {}
+        self.published = []  # versions, in the order of their diagnostics
+        self.told = {}  # the last diagnostics of each document
         threading.Thread(target=self._read, daemon=True).start()
 
     def __enter__(self):
@@ -85,12 +87,12 @@ class Client:
 
     def problems(self, uri):
         """The diagnostics of the newest version."""
-        wanted = self.versions[uri]
-        while True:
+        while self.told.get(uri, {}).get("version") != self.versions[uri] or self.notices:
             message = self.notices.pop(0) if self.notices else self.next()
-            params = message.get("params", {})
-            if message.get("method") == "textDocument/publishDiagnostics" and params["uri"] == uri and params.get("version") == wanted:
-                return params["diagnostics"]
+            if message.get("method") == "textDocument/publishDiagnostics":
+                self.told[message["params"]["uri"]] = message["params"]
+                self.published.append(message["params"].get("version"))
+        return self.told[uri]["diagnostics"]
 
     def ask_at(self, method, uri, line, character):
         return self.ask(f"textDocument/{method}", textDocument={"uri": uri}, position={"line": line, "character": character})

@@ -137,6 +137,7 @@ def test_settings(client):
     client.open(ROW, ROW_TEXT)
     assert client.problems(ROW) == []
     client.notify("workspace/didChangeConfiguration", settings={"lanewise": {"arch": "wh"}})
+    client.told.clear()
     assert [problem["code"] for problem in client.problems(ROW)] == ["mad-result"]
     client.change(ROW, "// lanewise: arch=bh\n" + ROW_TEXT)
     assert client.problems(ROW) == []
@@ -160,7 +161,7 @@ def test_bursts_and_cancellation(client):
     client.send_bytes(burst)
     (problem,) = client.problems(ROW)
     assert problem["range"]["start"]["line"] == 49
-    assert not client.notices
+    assert len(client.published) <= 2  # the first may have been told before the others came
     # A kernel keeps the server busy while the rest of the messages comes.
     uri = "file:///tmp/busy.cpp"
     client.open(uri, KERNEL + f"// {time.time()}\n", "cpp")
@@ -188,6 +189,9 @@ def test_wrong_messages(client):
     client.send_bytes(frame([1, 2]))
     assert client.next()["error"]["code"] == -32600
     client.send_bytes(b"Content-Length: 200000\r\n\r\n" + b"[" * 200000)
+    assert client.next()["error"]["code"] == -32700
+    deep = b'{"jsonrpc": "2.0", "id": 99, "method": "shutdown", "params": %s}' % (b"[" * 100000 + b"]" * 100000)
+    client.send_bytes(b"Content-Length: %d\r\n\r\n" % len(deep) + deep)
     assert client.next()["error"]["code"] == -32700
     client.send_bytes(frame({"jsonrpc": "2.0", "id": [[1]], "method": "shutdown"}))
     assert client.next()["error"]["code"] == -32600
