@@ -152,6 +152,7 @@ Expected<execution::ProgramFile> lsp_file(const std::string& name, const editor:
 ExitStatus lsp(const LspOptions& options) {
   const auto streams = take_streams();
   if (!streams) return fail(streams.error());
+  tell_missing_confinement();
   watch_for_interrupt();
   LspInbox inbox;
   std::atomic<bool> stopped = false;

@@ -39,13 +39,25 @@ bool has_directive(const Text& text, std::string_view directive) {
   return false;
 }
 
+/// Whether one of the marks is anywhere in the text.
+template <std::size_t Size>
+bool has_mark(const Text& text, const std::array<std::string_view, Size>& marks) {
+  return std::ranges::any_of(
+      marks, [&](std::string_view mark) { return text.all().find(mark) != std::string::npos; });
+}
+
+/// What only assembly for a Tensix has. Other assembly has files of the same names.
+bool is_tensix_text(const Text& text) {
+  constexpr auto kMarks =
+      std::to_array<std::string_view>({"sfp", "SFP", "\ttt", " tt", "TTI_", "ttinsn", "INCRWC"});
+  return has_settings_line(text) || has_mark(text, kMarks);
+}
+
 /// What only a kernel has.
 bool is_kernel_text(const Text& text) {
   constexpr auto kMarks =
       std::to_array<std::string_view>({"sfpi", "TTI_", "dst_reg", "ckernel", "vFloat"});
-  return has_settings_line(text) || std::ranges::any_of(kMarks, [&](std::string_view mark) {
-           return text.all().find(mark) != std::string::npos;
-         });
+  return has_settings_line(text) || has_mark(text, kMarks);
 }
 
 } // namespace
@@ -69,7 +81,8 @@ Dialect dialect_of(const Document& document) {
   if (name.ends_with(".hex")) return Dialect::Words;
   if (has_directive(document.text, ".thread")) return Dialect::Tile;
   const bool vendors = name.ends_with(".s") || name.ends_with(".S") || name.ends_with(".objdump");
-  return vendors ? Dialect::Vendors : Dialect::Ours;
+  if (!vendors) return Dialect::Ours;
+  return is_tensix_text(document.text) ? Dialect::Vendors : Dialect::Other;
 }
 
 } // namespace lanewise::editor

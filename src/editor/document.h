@@ -16,7 +16,7 @@ enum class Dialect : std::uint8_t {
   Vendors, ///< what sfpi-gcc and objdump print
   Words,   ///< in hexadecimal
   Kernel,  ///< C++ that uses SFPI or TTI_ macros
-  Other    ///< C++ without anything of a kernel: nothing is said about it
+  Other    ///< C++ and assembly of something else: nothing is said about it
 };
 
 struct Document {

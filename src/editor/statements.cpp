@@ -194,6 +194,7 @@ bool is_macro_name(std::string_view name) {
 }
 
 std::vector<RoledToken> tokens_of(const Document& document, Dialect dialect, Arch arch) {
+  if (dialect == Dialect::Other) return {};
   return RoleReader(document, dialect, arch).read();
 }
 

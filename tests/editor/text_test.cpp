@@ -128,6 +128,7 @@ TEST(EditorDocument, IsWhatItsNameAndTextSay) {
   EXPECT_EQ(dialect("file:///a.tt", "SFPNOP"), Dialect::Ours);
   EXPECT_EQ(dialect("file:///a.tt", "  .thread math"), Dialect::Tile);
   EXPECT_EQ(dialect("file:///a.s", "ttnop"), Dialect::Vendors);
+  EXPECT_EQ(dialect("file:///a.s", "\tmovq\t%rax, %rbx"), Dialect::Other);
   EXPECT_EQ(dialect("file:///a.hex", ""), Dialect::Words);
   EXPECT_EQ(dialect("file:///a.cpp", "#include <sfpi.h>"), Dialect::Kernel);
   EXPECT_EQ(dialect("file:///a.cpp", "int main() {}"), Dialect::Other);

@@ -51,7 +51,11 @@ function runInTerminal(words: string[], uri: vscode.Uri): void {
 
 /** What a sweep is measured against; undefined where nothing was given. */
 function askReference(): Thenable<string | undefined> {
-  return vscode.window.showInputBox({ title: "Lanewise: what the kernel computes", placeHolder: "exp(x)", prompt: "An expression of x, as --ref takes it" });
+  return vscode.window.showInputBox({
+    title: "Lanewise: what the kernel computes",
+    placeHolder: "exp(x)",
+    prompt: "An expression of x, as --ref takes it",
+  });
 }
 
 async function runLens(argument: LensArgument, wantsReference: boolean): Promise<void> {
