@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "base/in_quotes.h"
@@ -78,11 +77,6 @@ Expected<Settings> settings_of(const Document& document, Settings settings) {
 }
 
 } // namespace
-
-double LineUse::cycles() const {
-  return std::accumulate(stalls.begin(), stalls.end(), static_cast<double>(executed),
-                         [](double sum, const auto& each) { return sum + each.second; });
-}
 
 Expected<Arch> arch_of(const Document& document, const Settings& settings) {
   std::string name = settings.arch;

@@ -35,7 +35,11 @@ struct LineUse {
   std::uint64_t executed = 0;       ///< instructions, REPLAY expanded, over one pass
   std::map<timing::StallCause, double> stalls = {}; ///< cycles without an issue, for which it waits
 
-  double cycles() const;
+  double cycles() const {
+    double sum = static_cast<double>(executed);
+    for (const auto& [cause, waits] : stalls) sum += waits;
+    return sum;
+  }
 };
 
 struct Analysis {

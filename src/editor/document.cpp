@@ -48,8 +48,7 @@ bool has_mark(const Text& text, const std::array<std::string_view, Size>& marks)
 
 /// What only assembly for a Tensix has. Other assembly has files of the same names.
 bool is_tensix_text(const Text& text) {
-  constexpr auto kMarks =
-      std::to_array<std::string_view>({"sfp", "SFP", "\ttt", " tt", "TTI_", "ttinsn", "INCRWC"});
+  constexpr auto kMarks = std::to_array<std::string_view>({"sfp", "SFP", "tt", "TTI_", "INCRWC"});
   return has_settings_line(text) || has_mark(text, kMarks);
 }
 

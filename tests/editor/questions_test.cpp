@@ -148,7 +148,7 @@ TEST(EditorCompletion, OfMacrosInKernels) {
 }
 
 TEST(EditorCompletion, OfTheVendorsAssembly) {
-  const auto names = offered("a.s", "f:\n\t", {1, 1});
+  const auto names = offered("a.s", "f:\n\tttnop\n\t", {2, 1});
   EXPECT_TRUE(has(names, "sfpmad") && has(names, "ttincrwc"));
   EXPECT_FALSE(has(names, ".repeat") || has(names, "SFPMAD"));
 }
