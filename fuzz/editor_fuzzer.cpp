@@ -32,14 +32,15 @@ void ask(const editor::Document& document, Arch arch) {
   (void)editor::read_settings_line(settings, document.text);
   (void)editor::semantic_tokens(document, arch);
   (void)editor::code_lenses(document, settings);
-  for (std::uint32_t line = 0; line <= document.text.lines() && line < 4; ++line) {
+  // The first line, the last, and the ends and the middle of each.
+  for (const std::uint32_t line : {0U, document.text.lines() - 1}) {
     const std::size_t bytes = document.text.line(line).size();
-    for (std::size_t byte = 0; byte <= bytes && byte < 40; byte += 3) {
+    for (const std::size_t byte : {std::size_t{0}, bytes / 2, bytes}) {
       const editor::Position position = document.text.position(line, byte);
       if (document.text.byte_of(position) > byte) std::abort();
       (void)editor::hover(document, nothing, position);
-      (void)editor::completion(document, arch, position);
       (void)editor::definition(document, nothing, position);
+      if (byte == bytes) (void)editor::completion(document, arch, position);
     }
   }
 }

@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 /// Destinations of SFPCONFIG (VU C38): templates 0 to 3, then the sequences of the macros.
-constexpr std::uint32_t kTemplates = 4;
+constexpr std::uint32_t kTemplates = 4, kMacroWords = 2 * kTemplates;
 /// VD of an instruction that becomes a template instead of executing (VU C13).
 constexpr std::uint32_t kFirstTemplateRegister = 12;
 constexpr std::uint32_t kNothing = ~std::uint32_t{0};
@@ -27,7 +27,7 @@ std::uint32_t programmed_by(Arch arch, std::uint32_t word) {
   if (decoded.row->op == isa::Op::SFPCONFIG) {
     const isa::Field* const place = decoded.row->field("ConfigDest");
     const std::uint32_t destination = place != nullptr ? place->extract(word) : kNothing;
-    return destination < 2 * kTemplates ? destination : kNothing;
+    return destination < kMacroWords ? destination : kNothing;
   }
   const isa::Field* const target = decoded.row->field("VD");
   if (target == nullptr || decoded.row->op == isa::Op::SFPLOAD) return kNothing;
@@ -41,7 +41,7 @@ std::uint32_t programmed_by(Arch arch, std::uint32_t word) {
 std::set<std::uint32_t> macro_lines(const execution::LoadedProgram& program, std::size_t index) {
   const std::vector<ProgramWord>& words = program.program.words;
   const std::uint32_t macro = isa::decode(program.arch, words[index].word)["MacroIndex"];
-  std::array<std::uint32_t, 2 * kTemplates> last{};
+  std::array<std::uint32_t, kMacroWords> last{};
   for (std::size_t i = 0; i < index; ++i) {
     const std::uint32_t place = programmed_by(program.arch, words[i].word);
     if (place != kNothing) last[place] = words[i].line;

@@ -42,6 +42,7 @@ Expected<const SettingPlace*> setting_place(std::string_view name) {
   const auto found = std::ranges::find(kSettings, name, &SettingPlace::name);
   if (found != kSettings.end()) return &*found;
   std::vector<std::string_view> names;
+  names.reserve(kSettings.size());
   for (const SettingPlace& each : kSettings) names.push_back(each.name);
   const auto near = near_names(name, names);
   return bad_input(fmt::format("there is no setting {}", in_quotes(name)),
