@@ -11,7 +11,7 @@ set(LANEWISE_ROOMS
     number/formats number/tensors number/references number/fits
     run/oracle run/execution run/section run/launch run/grid run/host run/vectors run/goldens
     study/sweep study/tune study/corpus study/changes study/silicon study/traffic
-    report)
+    report editor)
 # Where an instruction is executed or an input measured, speed counts; the other rooms only have to be ready soon.
 set(LANEWISE_FAST_ROOMS base/graph chip/isa chip/semantics chip/machine chip/timing chip/tile chip/clock chip/noc source/assembly number/formats
                         number/tensors number/references run/oracle run/execution run/section run/goldens study/sweep study/tune)
@@ -20,7 +20,7 @@ set(LANEWISE_FAST_ROOMS base/graph chip/isa chip/semantics chip/machine chip/tim
 # in the other build (docs/testing.md, "What runs at night only"). Regular expressions for files of the room, "" for none.
 set(LANEWISE_PARTLY_SANITIZED)
 if(LANEWISE_SANITIZE AND NOT LANEWISE_MODE STREQUAL "nightly")
-  set(LANEWISE_PARTLY_SANITIZED number/fits study/tune study/corpus study/changes study/silicon study/traffic report)
+  set(LANEWISE_PARTLY_SANITIZED number/fits study/tune study/corpus study/changes study/silicon study/traffic report editor)
 endif()
 set(LANEWISE_SANITIZED_PART_number/fits sollya_text)
 set(LANEWISE_SANITIZED_PART_study/changes baseline case wire)
@@ -28,6 +28,9 @@ set(LANEWISE_SANITIZED_PART_study/silicon cost_table rows case[.] compared recor
 set(LANEWISE_SANITIZED_PART_study/traffic trace replay series)
 set(LANEWISE_SANITIZED_PART_report run/ program/ grid/ plain_number change[.] isa/ table/ check/hazard_report llk/headers source_text tile/ number/ page/ elf/
                                    accuracy/baseline accuracy/budget_file accuracy/names workbench/problems workbench/request)
+# All but what times and checks programs.
+set(LANEWISE_SANITIZED_PART_editor code_lenses completion definition diagnostics document frames hover inlay_hints line_text semantic_tokens settings
+                                   statements text)
 
 # What most files include, precompiled where LANEWISE_PRECOMPILED says so: once for the rooms where speed counts, once for
 # all others.

@@ -181,7 +181,14 @@ if(TARGET lanewise_python)
   add_test(NAME cli.serve COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/serve)
   set_tests_properties(cli.serve PROPERTIES TIMEOUT 300 ENVIRONMENT
                                             "PYTHONDONTWRITEBYTECODE=1;LANEWISE=$<TARGET_FILE:lanewise_cli>")
+  # 'lanewise lsp', as an editor talks to it.
+  add_test(NAME cli.lsp COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/lsp)
+  set_tests_properties(cli.lsp PROPERTIES TIMEOUT 300 ENVIRONMENT
+                                          "PYTHONDONTWRITEBYTECODE=1;LANEWISE=$<TARGET_FILE:lanewise_cli>;LANEWISE_MONACO=${PROJECT_BINARY_DIR}/monaco")
 endif()
+# The VS Code extension, where npm is there.
+add_test(NAME editors.vscode COMMAND ${scripts}/check_vscode.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+set_tests_properties(editors.vscode PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
 
 # What takes ten seconds and more starts before the rest (suites.cmake has the unit tests).
 foreach(long cli.behaviour cli.streams cli.sweep-page cli.diff-page cli.elf-page cli.accuracy-page cli.serve cli.metal cli.sweep

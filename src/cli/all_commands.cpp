@@ -30,6 +30,7 @@ void add_commands(CommandLine& line) {
   add_sweep(line);
   add_diff(line);
   add_serve(line);
+  add_lsp(line);
   add_score(line);
   add_accuracy(line);
   add_fit(line);

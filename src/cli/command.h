@@ -24,6 +24,7 @@ void add_isa(CommandLine& line);
 void add_conform(CommandLine& line);
 void add_clangd(CommandLine& line);
 void add_list(CommandLine& line);
+void add_lsp(CommandLine& line);
 void add_llk(CommandLine& line);
 void add_llk_test(CommandLine& line);
 void add_llk_state(CommandLine& line);

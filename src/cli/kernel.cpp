@@ -7,7 +7,9 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/confinement.h"
 #include "cli/command.h"
+#include "cli/output.h"
 #include "source/compiler/pass_names.h"
 #include "source/compiler/switches.h"
 
@@ -161,6 +163,12 @@ Expected<sfpi::KernelSource> kernel_source(const KernelOptions& options) {
   }
   source.faces = *parsed;
   return source;
+}
+
+void tell_missing_confinement() {
+  const ConfinementLayers layers = confinement_layers();
+  if (!layers.filters_calls || layers.landlock == 0)
+    tell("warning: kernels are not fully confined here: {} (docs/security.md)\n", layers_text());
 }
 
 } // namespace lanewise::cli

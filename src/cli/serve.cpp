@@ -3,7 +3,6 @@
 
 #include <cstdio>
 
-#include "base/confinement.h"
 #include "cli/command.h"
 #include "cli/formats.h"
 #include "cli/output.h"
@@ -89,9 +88,7 @@ ExitStatus serve(ServeOptions options) {
   fmt::print("{}\nOpen this address in a browser on this machine; Ctrl-C ends.\n",
              server.address());
   std::fflush(stdout);
-  if (const ConfinementLayers layers = confinement_layers();
-      !layers.filters_calls || layers.landlock == 0)
-    tell("warning: kernels are not fully confined here: {} (docs/security.md)\n", layers_text());
+  tell_missing_confinement();
   watch_for_interrupt();
   server.run(interrupted);
   return ExitStatus::Success;

@@ -40,10 +40,12 @@ constexpr std::array kEditorFiles{"lib/codemirror.js", "lib/codemirror.css", "mo
 
 constexpr std::string_view kEditorPath = "/editor/";
 
-/// Scripts and styles come from here only, and nothing of the page goes anywhere else.
+/// Scripts and styles come from here only, and nothing of the page goes anywhere else. A panel of
+/// VS Code may show it, by schemes that no page of the web has.
 constexpr const char* kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors vscode-webview: vscode-file:";
 
 /// Types that cpp-httplib does not compress: it takes seconds to make long answers small, which
 /// they need not be on their way within a machine.

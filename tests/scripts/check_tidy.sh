@@ -28,7 +28,7 @@ most=25
 # One line for each process. Those that take long come first, so that all cores are busy to the end.
 room_groups() {
   cat <<'END'
-report cli
+report editor cli
 chip/tile chip/clock chip/noc run/section run/launch run/grid run/host
 study/corpus study/sweep number/fits study/tune
 run/execution run/oracle number/references run/vectors run/goldens study/changes study/silicon study/traffic

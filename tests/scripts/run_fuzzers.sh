@@ -34,6 +34,11 @@ seeds() {
       for tile in "$source"/examples/tile/*.tt; do cp "$tile" "$work/$1/tile_${tile##*/}"; done ;;
     description_fuzzer)
       printf '%s' '{"arch": "wh", "buffers": [{"name": "a", "memory": "dram", "bytes": 4096, "page_bytes": 2048}], "circular_buffers": [{"index": 0, "format": "Float16_b", "pages": 2}], "kernels": [{"text": "x", "processor": "riscv_1", "compile_args": [1, {"accessor": "a"}], "runtime_args": [{"buffer": "a"}, {"buffer": "a", "offset": 2047}]}]}' >"$work/$1/program" ;;
+    editor_fuzzer)
+      { printf a; cat "$source"/examples/macros.tt; } >"$work/$1/assembly"
+      printf 'b.equ A, 1\nf:\tsfpmad\tL0,L1,L2,L3,0; ttnop # c\n\tbnez\ta0,.L2\n' >"$work/$1/vendors"
+      printf 'c// lanewise: arch=wh call="f(8)"\nvoid kernel() { TTI_SFPIADD(0, p_sfpu::LREG1, ' >"$work/$1/kernel"
+      printf 'aContent-Length: 2\r\n\r\n{}Content-Length: 3\r\n\r\n[1]X: 1\r\n\r\n' >"$work/$1/frames" ;;
     elf_fuzzer) elf_seeds "$work/$1" ;;
     gnu_fuzzer)
       printf '\t.type\tf, @function\nf:\n.L2:\tSFPLOAD\tL0, 0, 0, 7 # a\n\tsfpmad L0,L1,L2,L3,0; ttnop\n\tbnez\ta0,.L2\n\tret\n' >"$work/$1/source"

@@ -125,6 +125,12 @@ def test_another_page_is_refused(server):
         assert server.request("GET", "/kernel", headers=headers)[0].status == 200
 
 
+def test_only_an_editor_may_frame_it(server):
+    answer, _ = server.request("GET", f"/?key={server.key}")
+    (framing,) = [each.split() for each in answer.getheader("Content-Security-Policy").split(";") if "frame-ancestors" in each]
+    assert framing == ["frame-ancestors", "vscode-webview:", "vscode-file:"]
+
+
 def test_editor_has_no_other_files(server):
     assert server.request("GET", "/editor/lib/codemirror.js")[0].status == 200
     for path in ("/editor/../../../../../etc/passwd", "/editor/%2e%2e/%2e%2e/package.json", "/editor/package.json"):

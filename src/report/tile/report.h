@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/fault.h"
@@ -47,6 +48,13 @@ std::string tile_text(const TileReport& report, std::size_t elements);
 
 /// A line of the trace: number from 1, thread, source line, word, instruction.
 std::string tile_trace_line(Arch arch, std::size_t number, const tile::Executed& executed);
+
+/// How the text of a deadlock begins.
+inline constexpr std::string_view kDeadlock = "deadlock: nobody can go on\n";
+
+/// One wait of a deadlock with what would have ended it; `blocked`: all of its waits.
+std::string wait_text(Arch arch, const tile::ExplainedWait& wait,
+                      const std::vector<tile::ExplainedWait>& blocked);
 
 /// What a deadlock is: each wait with what would have ended it.
 std::string blocked_text(Arch arch, const std::vector<tile::ExplainedWait>& blocked);

@@ -149,15 +149,19 @@ std::string tile_trace_line(Arch arch, std::size_t number, const tile::Executed&
                      instruction_text(arch, executed.word.word));
 }
 
+std::string wait_text(Arch arch, const tile::ExplainedWait& wait,
+                      const std::vector<tile::ExplainedWait>& blocked) {
+  std::string text = fmt::format("  {}\n    {}\n", waiting_text(arch, wait.blocked),
+                                 reason_text(arch, wait.blocked));
+  text += release_text(arch, wait, blocked);
+  if (!wait.remedy.empty() && !comes_later(wait))
+    text += fmt::format("    to mend it, {}\n", wait.remedy);
+  return text;
+}
+
 std::string blocked_text(Arch arch, const std::vector<tile::ExplainedWait>& blocked) {
-  std::string text = "deadlock: nobody can go on\n";
-  for (const tile::ExplainedWait& each : blocked) {
-    text += fmt::format("  {}\n    {}\n", waiting_text(arch, each.blocked),
-                        reason_text(arch, each.blocked));
-    text += release_text(arch, each, blocked);
-    if (!each.remedy.empty() && !comes_later(each))
-      text += fmt::format("    to mend it, {}\n", each.remedy);
-  }
+  std::string text(kDeadlock);
+  for (const tile::ExplainedWait& each : blocked) text += wait_text(arch, each, blocked);
   return text;
 }
 

@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
-#include <span>
 #include <utility>
 
-#include "base/file.h"
 #include "base/in_quotes.h"
 #include "number/formats/format.h"
 #include "number/references/reference.h"
@@ -29,14 +26,6 @@ using nlohmann::json;
 
 /// Inputs of a format, or pairs, that are too many to be measured one by one are sampled.
 constexpr std::uint64_t kSampledInputs = std::uint64_t{1} << 16;
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
-    text.replace(at, from.size(), to);
-    at += to.size();
-  }
-  return text;
-}
 
 /// What the reference is asked for.
 struct Measurement {
@@ -82,50 +71,16 @@ Expected<Measurement> measurement(const WorkbenchRequest& request) {
 } // namespace
 
 Workbench::Workbench(std::string name, std::vector<ChipFile> files)
-    : name_(std::move(name)), files_(std::move(files)), folder_("serve") {}
-
-/// A kernel's text is compiled from a file of the same name in a folder of its own; what it
-/// includes still lies beside the original.
-execution::ProgramFile Workbench::file_for(Arch arch) const {
-  const auto found = std::ranges::find(files_, arch, &ChipFile::arch);
-  if (found == files_.end()) return {};
-  execution::ProgramFile file = found->file;
-  if (!execution::is_kernel_file(file.name)) return file;
-  const std::filesystem::path original = file.name;
-  const std::filesystem::path beside = original.parent_path();
-  file.kernel.include_dirs.insert(file.kernel.include_dirs.begin(),
-                                  beside.empty() ? "." : beside.string());
-  file.name = (folder_.path() / original.filename()).string();
-  return file;
-}
-
-Fault Workbench::renamed(Fault fault) const {
-  const std::string path = (folder_.path() / std::filesystem::path(name_).filename()).string();
-  fault.message = replaced(std::move(fault.message), path, name_);
-  fault.file = replaced(std::move(fault.file), path, name_);
-  return fault;
-}
+    : name_(std::move(name)), files_(std::move(files)), unsaved_("serve") {}
 
 Expected<execution::LoadedProgram> Workbench::load(const WorkbenchRequest& request) {
-  const execution::ProgramFile file = file_for(request.arch);
-  if (file.name.empty()) {
+  const auto found = std::ranges::find(files_, request.arch, &ChipFile::arch);
+  if (found == files_.end()) {
     return bad_input(
         fmt::format("there is no such program for {}", arch_params(request.arch).names.full),
         "choose the other chip");
   }
-  if (execution::is_kernel_file(file.name)) {
-    if (!folder_.is_made())
-      return bad_input("no folder for the kernel's text can be made",
-                       "see whether $TMPDIR is full");
-    const auto bytes = std::as_bytes(std::span(request.text));
-    if (auto written = write_file_atomically(file.name, bytes); !written)
-      return Unexpected(written.error());
-  }
-  auto programs = execution::load_program(file, request.text, {&request.arch, 1});
-  if (!programs) return Unexpected(renamed(std::move(programs.error())));
-  execution::LoadedProgram program = std::move(programs->front());
-  program.program.name = name_;
-  return program;
+  return unsaved_.load(found->file, request.text, request.arch, name_);
 }
 
 const Expected<execution::LoadedProgram>& Workbench::loaded(const WorkbenchRequest& request) {
@@ -147,7 +102,7 @@ json Workbench::program(const WorkbenchRequest& request) {
   if (!program) return fail(program.error());
   if (program->kernel) {
     for (const Fault& fault : program->kernel->compiled.diagnostics)
-      add_problems(problems, renamed(fault), "warning", name_);
+      add_problems(problems, fault, "warning", name_);
   }
   for (const Fault& doubt : program->doubts) add_problems(problems, doubt, "warning", name_);
   const auto timed = measure_time(*program, {.format = *format});

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/private_folder.h"
 #include "run/execution/load_program.h"
+#include "run/execution/unsaved_text.h"
 
 namespace lanewise::report {
 
@@ -57,12 +57,10 @@ class Workbench {
  private:
   Expected<execution::LoadedProgram> load(const WorkbenchRequest& request);
   const Expected<execution::LoadedProgram>& loaded(const WorkbenchRequest& request);
-  execution::ProgramFile file_for(Arch arch) const;
-  Fault renamed(Fault fault) const;
 
   std::string name_;
   std::vector<ChipFile> files_;
-  PrivateFolder folder_; ///< where g++ finds the text
+  execution::UnsavedText unsaved_;
   struct Kept {
     std::string text;
     Arch arch;

@@ -126,11 +126,16 @@ Expected<CheckedProgram> check_loaded(const LoadedProgram& loaded,
                                       const compiler::Options& compiler, const TileRunOptions& tile,
                                       const CheckSettings& settings) {
   auto checked = check_and_cost(loaded.arch, loaded.program, tile, settings);
-  if (!checked || !loaded.kernel) return checked;
+  if (checked) add_kernel_faults(*checked, loaded, compiler, tile);
+  return checked;
+}
+
+void add_kernel_faults(CheckedProgram& checked, const LoadedProgram& loaded,
+                       const compiler::Options& compiler, const TileRunOptions& tile) {
+  if (!loaded.kernel) return;
   auto faults = kernel_faults(loaded.kernel->recording, compiler, {}, tile);
   // What has no clock cannot follow macros.
-  if (faults) add_faults(checked->faults, std::move(*faults));
-  return checked;
+  if (faults) add_faults(checked.faults, std::move(*faults));
 }
 
 } // namespace lanewise::execution

@@ -70,4 +70,9 @@ Expected<CheckedProgram> check_loaded(const LoadedProgram& loaded,
                                       const compiler::Options& compiler, const TileRunOptions& tile,
                                       const CheckSettings& settings = {});
 
+/// Adds what only the interpreter finds, on a tile of zeros: lanes that were never computed and are
+/// used. Nothing for a program that is no kernel.
+void add_kernel_faults(CheckedProgram& checked, const LoadedProgram& loaded,
+                       const compiler::Options& compiler, const TileRunOptions& tile);
+
 } // namespace lanewise::execution

@@ -82,22 +82,6 @@ std::int64_t parse_number(const Token& token) {
   return checked(token, value);
 }
 
-/// A name without the parts that kernels put before it: scopes, and the prefix of a modifier's
-/// constant ("sfpi::SFPIADD_MOD1_CC_NONE", "SFPLOAD_MOD0_FMT_FP32").
-std::string_view without_prefixes(std::string_view name, std::string_view mnemonic) {
-  if (const std::size_t scope = name.rfind("::"); scope != std::string_view::npos) {
-    name.remove_prefix(scope + 2);
-  }
-  if (!name.starts_with(mnemonic)) return name;
-  const std::string_view rest = name.substr(mnemonic.size());
-  if (!rest.starts_with("_MOD0_") && !rest.starts_with("_MOD1_")) return name;
-  constexpr std::size_t kPrefix = std::string_view("_MOD0_").size();
-  name = rest.substr(kPrefix);
-  constexpr std::string_view kFormat = "FMT_";
-  if (name.starts_with(kFormat)) name.remove_prefix(kFormat.size());
-  return name;
-}
-
 /// "ADDR_MOD_3", as the kernels' enumeration has it.
 std::optional<std::int64_t> address_mode(Arch arch, std::string_view name) {
   constexpr std::string_view kPrefix = "ADDR_MOD_";
@@ -192,7 +176,7 @@ class ExpressionParser {
       fail(token, fmt::format("{} is not defined", in_quotes(token.text)),
            "define it above with .equ, or write a number");
     }
-    const std::string_view name = without_prefixes(token.text, scope_.row->mnemonic);
+    const std::string_view name = mode_name(token.text, scope_.row->mnemonic);
     // Names count from their field; the operand counts from its lowest field.
     const unsigned low = scope_.fields.back().low;
     for (const isa::Field& field : scope_.fields) {
@@ -249,6 +233,20 @@ class ExpressionParser {
 };
 
 } // namespace
+
+std::string_view mode_name(std::string_view name, std::string_view mnemonic) {
+  if (const std::size_t scope = name.rfind("::"); scope != std::string_view::npos) {
+    name.remove_prefix(scope + 2);
+  }
+  if (!name.starts_with(mnemonic)) return name;
+  const std::string_view rest = name.substr(mnemonic.size());
+  if (!rest.starts_with("_MOD0_") && !rest.starts_with("_MOD1_")) return name;
+  constexpr std::size_t kPrefix = std::string_view("_MOD0_").size();
+  name = rest.substr(kPrefix);
+  constexpr std::string_view kFormat = "FMT_";
+  if (name.starts_with(kFormat)) name.remove_prefix(kFormat.size());
+  return name;
+}
 
 std::int64_t parse_expression(TokenStream& stream, const Scope& scope) {
   return ExpressionParser(stream, scope).parse_binary(1);

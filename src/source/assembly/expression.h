@@ -28,4 +28,8 @@ struct Scope {
 /// Throws SyntaxError.
 std::int64_t parse_expression(TokenStream& stream, const Scope& scope);
 
+/// The name of a mode without the parts that kernels put before it: scopes, and the prefix of a
+/// modifier's constant ("sfpi::SFPIADD_MOD1_CC_NONE", "SFPLOAD_MOD0_FMT_FP32").
+std::string_view mode_name(std::string_view name, std::string_view mnemonic);
+
 } // namespace lanewise::assembly
