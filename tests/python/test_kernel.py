@@ -249,7 +249,7 @@ def test_the_stub_names_what_the_module_has():
 
 
 def test_there_is_one_version():
-    assert f'version = "{lw.__version__}"' in (ROOT / "pyproject.toml").read_text()
+    assert f"project(lanewise VERSION {lw.__version__} " in (ROOT / "CMakeLists.txt").read_text()
 
 
 def test_public_things_are_documented():
