@@ -140,7 +140,7 @@ if command -v mandoc >/dev/null; then
     done < <("$program" "$command" --help-all | grep -oE '^  -[^ ]+( [A-Z][A-Z]+)?' | sed 's/^ *//')
   done
   mandoc -T utf8 -O width=200 pages/lanewise-run.1 | col -bx >page.txt
-  grep -q 'ramp\[:LO:HI\]           equal steps' page.txt || complain "lanewise-run.1 has not the table of inputs"
+  grep -qE '^ +random\[:SEED\[:LO:HI\]\]  uniform' page.txt || complain "lanewise-run.1 has not the table of inputs"
   mandoc -T utf8 pages/lanewise.1 | col -bx >page.txt
   for name in "${commands[@]}"; do grep -q "lanewise-$name(1)" page.txt || complain "lanewise.1 lacks $name"; done
 else
