@@ -5,7 +5,7 @@ install(TARGETS lanewise EXPORT lanewise-targets ARCHIVE DESTINATION ${CMAKE_INS
 install(TARGETS lanewise_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS lanewise_http LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lanewise COMPONENT headers
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN cli EXCLUDE PATTERN python EXCLUDE)
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN cli EXCLUDE PATTERN browser EXCLUDE PATTERN python EXCLUDE)
 install(FILES ${LANEWISE_GENERATED}/chip/isa/mnemonics.inc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lanewise/chip/isa
         COMPONENT headers)
 # What kernels include; source/sfpi/headers.cpp finds it beside the installed program, or in the Python package.
