@@ -185,13 +185,18 @@ if(TARGET lanewise_python)
   add_test(NAME cli.lsp COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/lsp)
   set_tests_properties(cli.lsp PROPERTIES TIMEOUT 300 ENVIRONMENT
                                           "PYTHONDONTWRITEBYTECODE=1;LANEWISE=$<TARGET_FILE:lanewise_cli>;LANEWISE_MONACO=${PROJECT_BINARY_DIR}/monaco")
+
+  # The page that works in a browser alone: the module under Node, and in headless Chromium.
+  add_test(NAME browser.page COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/browser/run.sh $<TARGET_FILE:lanewise_cli> ${Python_EXECUTABLE}
+                                     ${CMAKE_BINARY_DIR}/web)
+  set_tests_properties(browser.page PROPERTIES TIMEOUT 1800 SKIP_RETURN_CODE 77)
 endif()
 # The VS Code extension, where npm is there.
 add_test(NAME editors.vscode COMMAND ${scripts}/check_vscode.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 set_tests_properties(editors.vscode PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
 
 # What takes ten seconds and more starts before the rest (suites.cmake has the unit tests).
-foreach(long cli.behaviour cli.streams cli.sweep-page cli.diff-page cli.elf-page cli.accuracy-page cli.serve cli.metal cli.sweep
+foreach(long cli.behaviour cli.streams cli.sweep-page cli.diff-page cli.elf-page cli.accuracy-page cli.serve browser.page cli.metal cli.sweep
              compiler.filetests)
   if(TEST ${long})
     set_tests_properties(${long} PROPERTIES COST 100)

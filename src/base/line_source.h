@@ -30,6 +30,10 @@ class LineSource {
   static Expected<std::unique_ptr<LineSource>> open_file(const std::string& path,
                                                          std::uint64_t most = kLargestText);
   static std::unique_ptr<LineSource> from_text(std::string text);
+
+ protected:
+  /// Line `number`, from 1, without its line end. Error: BadInput if it is no text.
+  static Expected<std::string_view> checked(std::string_view line, std::uint32_t number);
 };
 
 } // namespace lanewise

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cmath>
 
-#include "base/confinement.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "source/compiler/pass_names.h"
@@ -163,12 +162,6 @@ Expected<sfpi::KernelSource> kernel_source(const KernelOptions& options) {
   }
   source.faces = *parsed;
   return source;
-}
-
-void tell_missing_confinement() {
-  const ConfinementLayers layers = confinement_layers();
-  if (!layers.filters_calls || layers.landlock == 0)
-    tell("warning: kernels are not fully confined here: {} (docs/security.md)\n", layers_text());
 }
 
 } // namespace lanewise::cli

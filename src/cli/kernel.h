@@ -50,8 +50,4 @@ Expected<std::vector<int>> releases_of(const KernelOptions& options);
 /// and for no or several releases.
 Expected<sfpi::KernelSource> kernel_source(const KernelOptions& options);
 
-/// Warns where this system has not all layers of confinement: for commands that run what an editor
-/// or a browser sends.
-void tell_missing_confinement();
-
 } // namespace lanewise::cli

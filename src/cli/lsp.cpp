@@ -16,6 +16,7 @@
 #include "cli/command.h"
 #include "cli/formats.h"
 #include "cli/lsp_inbox.h"
+#include "cli/missing_confinement.h"
 #include "cli/program.h"
 #include "editor/frames.h"
 #include "editor/session.h"

@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/formats.h"
+#include "cli/missing_confinement.h"
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/workbench_server.h"

@@ -31,8 +31,8 @@ struct TimeOptions {
   std::vector<std::string> archs = default_arch_names();
   std::string format = "bf16";
   bool hex = false, json = false;
-  std::size_t repeat = 1;
-  std::size_t rolled = 0;
+  std::uint64_t repeat = 1;
+  std::uint64_t rolled = 0;
   std::vector<std::string> harnesses;
   std::string view = "timeline";
   std::string cycles;
@@ -149,12 +149,13 @@ Expected<std::vector<report::TimeReport>> measured(const std::string& program,
       std::ranges::find(options.harnesses, timing::kChosenHarness) != options.harnesses.end();
   std::vector<report::TimeReport> reports;
   for (LoadedProgram& each : *programs) {
-    auto timed = report::measure_time(std::move(each), {.format = settings.format,
-                                                        .passes = options.repeat,
-                                                        .rolled = options.rolled,
-                                                        .harnesses = settings.harnesses,
-                                                        .choose_harness = chooses,
-                                                        .compiler = settings.compiler});
+    auto timed =
+        report::measure_time(std::move(each), {.format = settings.format,
+                                               .passes = static_cast<std::size_t>(options.repeat),
+                                               .rolled = static_cast<std::size_t>(options.rolled),
+                                               .harnesses = settings.harnesses,
+                                               .choose_harness = chooses,
+                                               .compiler = settings.compiler});
     if (!timed) return Unexpected(timed.error());
     print_faults(*timed);
     reports.push_back(std::move(*timed));

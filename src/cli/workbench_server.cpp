@@ -14,7 +14,6 @@
 
 #include "base/file.h"
 #include "base/text_file.h"
-#include "number/formats/format.h"
 #include "report/time/style.h"
 #include "report/workbench/page.h"
 
@@ -72,24 +71,6 @@ HttpAnswer error_of(int status, const std::string& what) {
 
 HttpAnswer no_such_file() {
   return error_of(404, "there is no such file");
-}
-
-json chip_choices() {
-  json chips = json::array();
-  for (const Arch arch : kArchs) {
-    const ArchParams& chip = arch_params(arch);
-    chips.push_back({{"value", chip.names.id}, {"label", chip.names.full}});
-  }
-  return chips;
-}
-
-json format_choices() {
-  json formats = json::array();
-  for (const formats::Format format : formats::kFormats) {
-    const std::string_view name = formats::format_name(format);
-    formats.push_back({{"value", name}, {"label", name}});
-  }
-  return formats;
 }
 
 } // namespace
@@ -184,17 +165,8 @@ HttpAnswer WorkbenchServer::kernel() const {
     if (!read) return error_of(500, to_string(read.error()));
     text = std::move(*read);
   }
-  const report::WorkbenchRequest& choices = start_.choices;
-  return answer_of({{"name", workbench_.name()},
-                    {"is_cpp", execution::is_kernel_file(workbench_.name())},
-                    {"text", std::move(text)},
-                    {"initial", report::workbench_kernel()},
-                    {"chips", chip_choices()},
-                    {"formats", format_choices()},
-                    {"arch", arch_params(choices.arch).names.id},
-                    {"format", choices.format},
-                    {"reference", choices.reference},
-                    {"inputs", choices.inputs}});
+  return answer_of(report::workbench_start(workbench_.name(), std::move(text),
+                                           report::workbench_kernel(), start_.choices));
 }
 
 HttpAnswer WorkbenchServer::save(const HttpRequest& request) const {

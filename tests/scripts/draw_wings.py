@@ -15,7 +15,7 @@ WIDTH, BAND, GAP, TOP = 900, 74, 14, 12
 NAME_WIDTH, GUTTER = 236, 84
 BOX_HEIGHT, BOX_SPACE = 28, 26
 LETTER = 7.3  # pixels of a letter of a room's name, about
-BESIDE = ["cli", "python"]  # no part of the library
+BESIDE = ["cli", "browser", "python"]  # no part of the library
 
 STYLE = """
   text { font: 13px sans-serif; fill: #1d2733 }

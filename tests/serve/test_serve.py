@@ -435,6 +435,20 @@ def test_page_links_lines(page):
     assert hit and all(each.get_attribute("data-line") == "6" for each in hit)
 
 
+def test_page_links_to_a_program(page):
+    page.replace("2.0f", "6.0f")
+    page.browser.find_element(By.ID, "link").click()
+    WebDriverWait(page.browser, LONG).until(lambda browser: "#program=" in browser.current_url)
+    link, first = page.browser.current_url, page.browser.current_window_handle
+    page.browser.switch_to.new_window("tab")
+    page.browser.get(link)
+    page.settle()
+    assert page.editor("return editor.getValue()") == KERNEL.replace("2.0f", "6.0f")
+    assert page.browser.title.startswith("* ")  # the file on the disk is another one
+    page.browser.close()
+    page.browser.switch_to.window(first)
+
+
 def test_page_saves(page, server):
     page.replace("2.0f", "4.0f")
     assert page.browser.title.startswith("* ")

@@ -1,9 +1,20 @@
 // The state of the host's float instructions while lane kernels run (chip/semantics/host_fma.h).
 #pragma once
 
-#include <immintrin.h>
+#include "chip/semantics/host_fma.h"
 
 namespace lanewise {
+
+#if defined(__EMSCRIPTEN__)
+
+/// WebAssembly has one state: to nearest even, denormals are numbers, nothing traps. What needs
+/// another one does without the host's float instructions (host_flushes_denormals).
+class HostArithmetic {
+ public:
+  explicit HostArithmetic(bool /*has_denormals*/ = false) {}
+};
+
+#else
 
 /// For its lifetime: round to nearest even, denormal operands and results are zeros, as the MAD
 /// sub-unit has it (VU 3.1) but for Grayskull's (SFPI 4), and nothing traps.
@@ -29,5 +40,7 @@ class HostArithmetic {
   unsigned before_;
   bool changes_;
 };
+
+#endif
 
 } // namespace lanewise

@@ -35,7 +35,8 @@ struct MicroOp {
   /// = neither.
   std::uint8_t address_slot = 0;
 };
-static_assert(sizeof(MicroOp) == 40, "programs of many thousand micro-ops are kept in memory");
+static_assert(sizeof(MicroOp) == 2 * sizeof(Kernel) + 24,
+              "programs of many thousand micro-ops are kept in memory");
 
 /// Decodes one word for a chip.
 /// Error: UndefinedBehavior for an opcode that the chip lacks, Unsupported for an instruction that

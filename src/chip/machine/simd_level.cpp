@@ -24,6 +24,15 @@ const LevelKernels* built_kernels(SimdLevel level) {
   return nullptr;
 }
 
+#if defined(__EMSCRIPTEN__)
+
+/// The levels are x86's; WebAssembly has the vectors of the lowest.
+bool processor_has(SimdLevel level) {
+  return level == SimdLevel::Baseline;
+}
+
+#else
+
 bool processor_has(SimdLevel level) {
   switch (level) {
     case SimdLevel::Baseline: return true;
@@ -37,6 +46,8 @@ bool processor_has(SimdLevel level) {
   }
   return false;
 }
+
+#endif
 
 bool is_available(SimdLevel level) {
   return is_built(level) && processor_has(level);

@@ -14,6 +14,14 @@
 
 namespace lanewise::semantics {
 
+/// Whether the host can take denormals for zeros. WebAssembly cannot: no form of this file is used
+/// there.
+#if defined(__EMSCRIPTEN__)
+inline constexpr bool host_flushes_denormals = false;
+#else
+inline constexpr bool host_flushes_denormals = true;
+#endif
+
 namespace detail {
 
 template <class U>

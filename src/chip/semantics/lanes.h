@@ -7,11 +7,11 @@
 // a symbol that another level calls.
 #pragma once
 
-#include <immintrin.h>
-
 #include <bit>
 #include <cstdint>
 #include <type_traits>
+
+#include "chip/semantics/intrinsics.h"
 
 #define LANEWISE_INLINE [[gnu::always_inline]] inline
 

@@ -13,6 +13,7 @@
 #include <system_error>
 #include <type_traits>
 
+#include "base/float_chars.h"
 #include "base/in_quotes.h"
 #include "number/formats/format.h"
 
@@ -63,8 +64,8 @@ std::optional<Real> parse_real(const std::string& text) {
   Real value = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] =
-      std::from_chars(text.data() + (hexadecimal ? 2 : 0), end, value,
-                      hexadecimal ? std::chars_format::hex : std::chars_format::general);
+      float_from_chars(text.data() + (hexadecimal ? 2 : 0), end, value,
+                       hexadecimal ? std::chars_format::hex : std::chars_format::general);
   if (error == std::errc::invalid_argument || stop != end) return std::nullopt;
   if (error != std::errc::result_out_of_range) return value;
   // from_chars() leaves the value alone then, and strtod() knows on which side it is.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/float_chars.h"
 #include "base/in_quotes.h"
 #include "number/tensors/npy.h"
 
@@ -26,20 +27,28 @@ Tensor one_tile(Format format) {
   return {.shape = {kTileEdge, kTileEdge}, .bits = {}, .format = format};
 }
 
+Unexpected not_written_so(std::string_view text, std::string_view what) {
+  return bad_input(fmt::format("{} is not {}", in_quotes(text), what),
+                   "write it in digits, for instance 12");
+}
+
 template <class Number>
 Expected<Number> parse_number(std::string_view text, std::string_view what, auto... base) {
   Number number{};
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number, base...);
   if (error == std::errc{} && stop == end && !text.empty()) return number;
-  return bad_input(fmt::format("{} is not {}", in_quotes(text), what),
-                   "write it in digits, for instance 12");
+  return not_written_so(text, what);
 }
 
 Expected<double> parse_value(std::string_view text) {
   // std::from_chars() knows only the minus sign.
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  return parse_number<double>(text, "a number");
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = float_from_chars(text.data(), end, number);
+  if (error == std::errc{} && stop == end && !text.empty()) return number;
+  return not_written_so(text, "a number");
 }
 
 Expected<std::uint64_t> parse_seed(Arguments arguments) {

@@ -4,6 +4,7 @@
 
 #include "base/in_quotes.h"
 #include "chip/isa/arch.h"
+#include "number/formats/format.h"
 #include "report/workbench/workbench.h"
 
 namespace lanewise::report {
@@ -21,7 +22,39 @@ Expected<void> read_field(const json& object, const char* name, std::string& val
   return {};
 }
 
+json chip_choices() {
+  json chips = json::array();
+  for (const Arch arch : kArchs) {
+    const ArchParams& chip = arch_params(arch);
+    chips.push_back({{"value", chip.names.id}, {"label", chip.names.full}});
+  }
+  return chips;
+}
+
+json format_choices() {
+  json formats = json::array();
+  for (const formats::Format format : formats::kFormats) {
+    const std::string_view name = formats::format_name(format);
+    formats.push_back({{"value", name}, {"label", name}});
+  }
+  return formats;
+}
+
 } // namespace
+
+json workbench_start(const std::string& name, json text, std::string_view initial,
+                     const WorkbenchRequest& choices) {
+  return {{"name", name},
+          {"is_cpp", execution::is_kernel_file(name)},
+          {"text", std::move(text)},
+          {"initial", initial},
+          {"chips", chip_choices()},
+          {"formats", format_choices()},
+          {"arch", arch_params(choices.arch).names.id},
+          {"format", choices.format},
+          {"reference", choices.reference},
+          {"inputs", choices.inputs}};
+}
 
 Expected<WorkbenchRequest> parse_workbench_request(std::string_view text) {
   const json object = json::parse(text, nullptr, false);

@@ -12,7 +12,10 @@ let disk = null; // what the server told last of it: something else where others
 let clean = true; // whether the editor has `file`
 let running = null;
 
-async function ask(path, body, signal) {
+// A page without a server has the module (src/browser/page/backend.js).
+const ask = typeof ask_module === "function" ? ask_module : ask_server;
+
+async function ask_server(path, body, signal) {
   const response = await fetch(path, {
     method: body === undefined ? "GET" : "POST",
     headers: { "X-Lanewise-Key": key, "Content-Type": "application/json" },
@@ -25,8 +28,9 @@ async function ask(path, body, signal) {
   return answer;
 }
 
+let linkFault = ""; // stays until the text changes
 function say(text) {
-  element("status").textContent = text;
+  element("status").textContent = linkFault + text;
 }
 
 // Problems: a list, and marks in the editor. Those of the errors come after those of the program.
@@ -62,11 +66,61 @@ function show(part, html) {
   if (html !== undefined) element(part).innerHTML = html;
 }
 
+function current_request() {
+  const request = { name: element("name").textContent, text: editor.getValue() };
+  for (const choice of choices) request[choice] = element(choice).value;
+  return request;
+}
+
+// Links: text and choices as JSON, compressed, in the fragment of the address, which is sent to nobody.
+const linkMark = "#program=";
+
+async function through(stream, bytes) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}
+
+async function packed(request) {
+  const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(JSON.stringify(request)));
+  let letters = "";
+  for (const byte of bytes) letters += String.fromCharCode(byte);
+  return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+async function unpacked(text) {
+  const letters = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  return JSON.parse(new TextDecoder().decode(await through(new DecompressionStream("deflate-raw"), bytes)));
+}
+
+async function show_link() {
+  history.replaceState(null, "", linkMark + await packed(current_request()));
+  try {
+    await navigator.clipboard.writeText(location.href);
+    say("the address, which has the program now, is copied");
+  } catch (error) {
+    say("the address has the program now");
+  }
+}
+
+// What the address has, if it is a link.
+async function follow_link() {
+  if (!location.hash.startsWith(linkMark)) return;
+  try {
+    const request = await unpacked(location.hash.slice(linkMark.length));
+    for (const choice of choices) {
+      if (typeof request[choice] === "string") element(choice).value = request[choice];
+    }
+    if (typeof request.text === "string") editor.setValue(request.text);
+    document.dispatchEvent(new CustomEvent("lanewise:linked", { detail: request }));
+  } catch (error) {
+    linkFault = "the link is damaged, copied in part perhaps; ";
+  }
+}
+
 async function update() {
   if (running) running.abort();
   const mine = running = new AbortController();
-  const request = { text: editor.getValue() };
-  for (const choice of choices) request[choice] = element(choice).value;
+  const request = current_request();
   document.body.dataset.state = "busy";
   const start = performance.now();
   const seconds = () => ((performance.now() - start) / 1000).toFixed(2) + " s";
@@ -191,6 +245,7 @@ async function start() {
   editor.setValue(kernel.text ?? kernel.initial);
   set_clean(true);
   editor.on("change", () => {
+    linkFault = "";
     set_clean(file === null || editor.getValue() === file);
     update_soon();
   });
@@ -198,6 +253,9 @@ async function start() {
     for (const event of ["input", "change"]) element(choice).addEventListener(event, update_soon);
   }
   element("save").addEventListener("click", save);
+  element("link").addEventListener("click", show_link);
+  window.addEventListener("hashchange", follow_link);
+  await follow_link();
   window.addEventListener("beforeunload", (event) => {
     if (!clean) event.preventDefault();
   });

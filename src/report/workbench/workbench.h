@@ -35,6 +35,12 @@ struct WorkbenchRequest {
 /// may be missing. Error: BadInput for anything else.
 Expected<WorkbenchRequest> parse_workbench_request(std::string_view text);
 
+/// What a page begins with: "name" and "is_cpp" of the program, its "text", null where it has no
+/// file, "initial", the text to show then, the "chips" and "formats" that there are, each with
+/// "value" and "label", and "arch", "format", "reference" and "inputs" as chosen.
+nlohmann::json workbench_start(const std::string& name, nlohmann::json text,
+                               std::string_view initial, const WorkbenchRequest& choices);
+
 /// Most inputs of one sweep, so that errors follow every edit.
 inline constexpr std::uint64_t kMostWorkbenchInputs = std::uint64_t{1} << 20;
 

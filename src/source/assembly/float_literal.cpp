@@ -6,9 +6,11 @@
 #include <bit>
 #include <charconv>
 #include <compare>
+#include <cstdio>
 #include <string>
 #include <system_error>
 
+#include "base/float_chars.h"
 #include "base/in_quotes.h"
 #include "source/assembly/lexer.h"
 
@@ -59,9 +61,8 @@ Decimal parse_decimal(std::string_view text) {
 /// All digits of a double; within the range of FP32 there are fewer than 200.
 Decimal exact_decimal(double value) {
   std::array<char, 256> buffer;
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                          std::chars_format::scientific, 200);
-  return parse_decimal({buffer.data(), static_cast<std::size_t>(end - buffer.data())});
+  const int length = std::snprintf(buffer.data(), buffer.size(), "%.200e", value);
+  return parse_decimal({buffer.data(), static_cast<std::size_t>(length)});
 }
 
 /// Bits of the double nearest to a number, made odd where that double is not the number itself.
@@ -85,7 +86,7 @@ Expected<std::uint16_t> encode_float(const FloatFormat& format, std::string_view
                                      bool negative) {
   const auto sign = static_cast<std::uint16_t>(negative ? 0x8000 : 0);
   double nearest = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), nearest);
+  const auto [end, error] = float_from_chars(text.data(), text.data() + text.size(), nearest);
   if (error == std::errc::invalid_argument || end != text.data() + text.size()) {
     return bad_input(fmt::format("{} is not a decimal number", in_quotes(text)),
                      "write it as 1.5 or 15e-1");

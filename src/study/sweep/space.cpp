@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/float_chars.h"
 #include "base/in_quotes.h"
 
 namespace lanewise::sweep {
@@ -43,7 +44,7 @@ Expected<double> parse_end(std::string_view text) {
   if (digits.starts_with('+') && !digits.starts_with("+-")) digits.remove_prefix(1);
   double number = 0;
   const char* const end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, number);
+  const auto [stop, error] = float_from_chars(digits.data(), end, number);
   if (error == std::errc{} && stop == end && !digits.empty() && !std::isnan(number)) return number;
   return bad_input(fmt::format("{} is not the end of a range, a number or inf", in_quotes(text)),
                    "write it in digits, for instance -1.5 or 1e-3");

@@ -82,6 +82,11 @@ constexpr MadForm next(MadForm form) {
   return MadForm::Careful;
 }
 
+/// With which those begin that are known to be a sum or a product.
+inline constexpr MadForm kSumForm = sem::host_flushes_denormals ? MadForm::Sum : MadForm::Common;
+inline constexpr MadForm kProductForm =
+    sem::host_flushes_denormals ? MadForm::Product : MadForm::Common;
+
 /// With which a look-up in a table begins: its pieces are seldom like Horner's steps.
 inline constexpr MadForm kFirstFormOfTables = next(MadForm::Window);
 
@@ -190,12 +195,12 @@ LANEWISE_KERNEL void sfpmad_by_constant(S& s, const MicroOp& op) {
   const std::uint32_t units = lanes_where([&](unsigned c) {
     return sem::equal(load(s.vector.lreg[op.va], c) & ~sem::kSign, splat(sem::kOne));
   });
-  if (units == kAllLanes) return sfpmad<A, MadForm::Sum>(s, op);
+  if (units == kAllLanes) return sfpmad<A, kSumForm>(s, op);
   sfpmad<A>(s, op);
 }
 
 /// SFPADDI: Imm16 as BF16 times 1.0, plus VC, which is VD as a source (VU 3.1, C55).
-template <Arch A, MadForm Form = MadForm::Sum, class S>
+template <Arch A, MadForm Form = kSumForm, class S>
 LANEWISE_KERNEL void sfpaddi(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
@@ -218,7 +223,7 @@ LANEWISE_KERNEL void sfpaddi(S& s, const MicroOp& op) {
 }
 
 /// SFPMULI: Imm16 as BF16 times VC, which is VD as a source, plus +0 (VU 3.1, C55).
-template <Arch A, MadForm Form = MadForm::Product, class S>
+template <Arch A, MadForm Form = kProductForm, class S>
 LANEWISE_KERNEL void sfpmuli(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
@@ -360,9 +365,8 @@ constexpr KernelOn<S> find_multiply_add(const MicroOp& op) {
   const bool negates = kArch<A>.vector.mad_negate_bits;
   if ((op.mod & (kIndirectVa | kIndirectVd)) != 0)
     return sfpmad<A, MadForm::Common, Addressing::Indirect>;
-  if (op.va == kOneLReg) return sfpmad<A, MadForm::Sum>;
-  if (op.vc == kZeroLReg && !(negates && (op.mod & kNegateVc) != 0))
-    return sfpmad<A, MadForm::Product>;
+  if (op.va == kOneLReg) return sfpmad<A, kSumForm>;
+  if (op.vc == kZeroLReg && !(negates && (op.mod & kNegateVc) != 0)) return sfpmad<A, kProductForm>;
   if (op.va >= kFirstProgrammable && op.va <= kLastProgrammable) return sfpmad_by_constant<A>;
   return sfpmad<A>;
 }

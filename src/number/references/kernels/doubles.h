@@ -4,8 +4,6 @@
 // since the masks of AVX-512 have registers of their own.
 #pragma once
 
-#include <immintrin.h>
-
 #include <cstddef>
 #include <cstdint>
 

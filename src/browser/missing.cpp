@@ -1,0 +1,151 @@
+// What the module lacks of the library, since a page has no processes, no g++ and no libraries of
+// the machine: kernels in C++, operations of a checkout, ELF files. Each way there ends in a fault
+// that says so.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/line_source.h"
+#include "base/text_file.h"
+#include "cli/config_file.h"
+#include "cli/progress.h"
+#include "report/workbench/problems.h"
+#include "report/workbench/workbench.h"
+#include "run/execution/checkout_program.h"
+#include "run/execution/kernel_faults.h"
+#include "run/execution/kernel_hints.h"
+#include "run/execution/load_kernels.h"
+#include "run/oracle/interpreter.h"
+#include "run/vectors/tile_conformance.h"
+#include "source/checkouts/op.h"
+#include "source/compiler/arrangements.h"
+#include "source/compiler/compiler.h"
+#include "source/compiler/ir.h"
+#include "study/corpus/llk/check_hazards.h"
+
+namespace lanewise {
+
+namespace {
+
+Unexpected not_here(std::string_view what) {
+  return Unexpected(Fault{.kind = FaultKind::Unsupported,
+                          .message = fmt::format("{} not to be had in a browser", what),
+                          .remedy = "take assembly or words here, or the program on a machine"});
+}
+
+} // namespace
+
+Expected<std::vector<execution::LoadedProgram>> execution::load_kernels(
+    const execution::ProgramFile& /*file*/, const std::string& /*text*/,
+    std::span<const Arch> /*chips*/,
+    const std::function<void(const execution::CompiledKernel&)>& /*on_kernel*/) {
+  return not_here("kernels in C++, which g++ compiles, are");
+}
+
+Expected<std::vector<execution::LoadedProgram>> execution::load_elf(
+    const execution::ProgramFile& /*file*/, const std::string& /*text*/,
+    std::span<const Arch> /*chips*/) {
+  return not_here("kernel ELFs are");
+}
+
+Expected<void> execution::add_checkout(execution::ProgramFile& /*file*/,
+                                       const execution::CheckoutChoice& /*choice*/, Arch /*arch*/) {
+  return not_here("operations of a checkout are");
+}
+
+Expected<corpus::CheckedCheckout> corpus::check_llk_checkout(
+    const corpus::LlkCheckoutCheck& /*check*/,
+    const std::function<bool(std::size_t done, std::size_t all, const std::string&)>&
+    /*progress*/) {
+  return not_here("checkouts of tt-llk are");
+}
+
+const checkouts::SfpuOp* checkouts::find_op(std::string_view /*name*/) {
+  return nullptr;
+}
+
+Expected<std::unique_ptr<LineSource>> LineSource::open_file(const std::string& path,
+                                                            std::uint64_t most) {
+  auto text = read_text_file(
+      path, static_cast<std::size_t>(std::min<std::uint64_t>(most, lanewise::kLargestText)));
+  if (!text) return Unexpected(text.error());
+  return from_text(std::move(*text));
+}
+
+nlohmann::json report::Workbench::errors(const report::WorkbenchRequest& request,
+                                         const std::function<bool()>& /*wanted*/) {
+  nlohmann::json problems = nlohmann::json::array();
+  report::add_problems(problems, not_here("errors against a reference are").value(), "error",
+                       request.reference);
+  return {{"problems", std::move(problems)}};
+}
+
+// A page has no folders with files of options.
+
+std::string cli::find_config_file() {
+  return {};
+}
+
+Expected<std::vector<std::string>> cli::words_of_config(const std::string& /*file*/,
+                                                        const CommandDescription& /*command*/,
+                                                        std::span<char* const> /*words*/) {
+  return {};
+}
+
+// Who asks waits for the answer, and sees no line before it.
+
+cli::ProgressLine::ProgressLine() : is_terminal_(false) {}
+cli::ProgressLine::~ProgressLine() = default;
+void cli::ProgressLine::show(std::string_view /*text*/) {}
+
+// A tile with three threads is left out.
+
+std::optional<vectors::Difference> vectors::run_tile_case(const vectors::VectorCase& /*test*/) {
+  return vectors::Difference{.place = "whole tiles do not run in a browser"};
+}
+
+// What follows is asked of kernels and operations that have been loaded, of which there are none.
+
+void execution::choose_formats(const checkouts::SfpuOp& /*op*/, std::string& /*format*/,
+                               std::string* /*result_format*/) {
+  std::abort();
+}
+
+std::vector<Fault> oracle::interpret(const compiler::Recording& /*recording*/,
+                                     MachineState& /*state*/, FrontEnd& /*front_end*/,
+                                     const oracle::InterpretOptions& /*options*/) {
+  std::abort();
+}
+
+Expected<std::vector<Fault>> execution::kernel_faults(const compiler::Recording& /*recording*/,
+                                                      const compiler::Options& /*compiler*/,
+                                                      std::span<const tensors::Tensor> /*inputs*/,
+                                                      const execution::TileRunOptions& /*options*/,
+                                                      const oracle::PrintSink& /*print*/) {
+  std::abort();
+}
+
+std::string execution::loop_hint(const compiler::Recording& /*recording*/) {
+  std::abort();
+}
+
+compiler::Compiled compiler::compile(const Recording& /*recording*/, const Options& /*options*/) {
+  std::abort();
+}
+
+compiler::CompiledAs compiler::compiled_as(const Recording& /*recording*/,
+                                           const Options& /*options*/) {
+  std::abort();
+}
+
+// NOLINTNEXTLINE(performance-unnecessary-value-param): as it is declared
+compiler::Recording compiler::combined(Recording /*recording*/, const Options& /*options*/) {
+  std::abort();
+}
+
+std::string compiler::to_text(const Recording& /*recording*/) {
+  std::abort();
+}
+
+} // namespace lanewise

@@ -1,0 +1,155 @@
+#include "browser/request.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <system_error>
+#include <vector>
+
+#include "base/text_file.h"
+#include "base/version.h"
+#include "cli/colour.h"
+#include "cli/command.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "report/workbench/workbench.h"
+
+namespace lanewise::browser {
+
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+/// Folders of the module's own memory: that in which a command runs, and that of what it prints.
+constexpr const char* kFolder = "/request";
+constexpr const char* kOutput = "/printed/output";
+constexpr const char* kMessages = "/printed/messages";
+/// A program whose request names none.
+constexpr const char* kProgram = "program.tt";
+
+/// A command line, and the files that it names.
+struct Call {
+  std::vector<std::string> arguments;
+  json files;
+};
+
+std::optional<Call> parse_call(const json& object) {
+  const json arguments = object.value("arguments", json());
+  Call call{.arguments = {"lanewise"}, .files = object.value("files", json::object())};
+  if (!arguments.is_array() || !call.files.is_object()) return std::nullopt;
+  for (const json& word : arguments) {
+    if (!word.is_string()) return std::nullopt;
+    call.arguments.push_back(word.get<std::string>());
+  }
+  for (const auto& [name, contents] : call.files.items()) {
+    if (!contents.is_string() || fs::path(name).filename() != name) return std::nullopt;
+  }
+  return call;
+}
+
+/// The folder as the request wants it: with its files and no others.
+void make_folder(const json& files) {
+  std::error_code ignored;
+  fs::current_path("/", ignored);
+  fs::remove_all(kFolder, ignored);
+  fs::create_directories(kFolder, ignored);
+  fs::create_directories(fs::path(kOutput).parent_path(), ignored);
+  fs::current_path(kFolder, ignored);
+  for (const auto& [name, contents] : files.items()) {
+    const auto& text = contents.get_ref<const std::string&>();
+    if (std::FILE* file = std::fopen(name.c_str(), "wb"); file != nullptr) {
+      std::fwrite(text.data(), 1, text.size(), file);
+      std::fclose(file);
+    }
+  }
+}
+
+cli::ExitStatus run(std::vector<std::string>& arguments) {
+  std::vector<char*> words;
+  for (std::string& word : arguments) words.push_back(word.data());
+  words.push_back(nullptr); // as main() has it
+  cli::remember_command(static_cast<int>(arguments.size()), words.data());
+  cli::choose_colours("auto"); // whatever the command before has chosen
+  cli::CommandLine line({words.data(), arguments.size()},
+                        [] { return fmt::format("lanewise {}", version()); });
+  cli::add_commands(line);
+  try {
+    return line.run();
+  } catch (const std::exception& error) {
+    return cli::fail(error);
+  }
+}
+
+std::string printed(const char* file) {
+  return read_text_file(file).value_or("");
+}
+
+json error_of(const std::string& what) {
+  return {{"error", what}};
+}
+
+json run_command(const json& object) {
+  std::optional<Call> call = parse_call(object);
+  if (!call) return error_of("a command has 'arguments', a list of words, and 'files', by name");
+  make_folder(call->files);
+  std::freopen(kOutput, "wb", stdout);
+  std::freopen(kMessages, "wb", stderr);
+  const cli::ExitStatus status = cli::finish_output(run(call->arguments));
+  std::fflush(stderr);
+  return {{"status", static_cast<int>(status)},
+          {"output", printed(kOutput)},
+          {"messages", printed(kMessages)}};
+}
+
+/// The workbench of a program of that name, which keeps what it has worked out.
+report::Workbench& workbench_of(const std::string& name) {
+  static std::optional<report::Workbench> kept;
+  if (!kept || kept->name() != name) {
+    std::vector<report::ChipFile> files;
+    for (const Arch arch : kArchs) files.push_back({arch, {.name = name}});
+    kept.emplace(name, std::move(files));
+  }
+  return *kept;
+}
+
+json ask_workbench(const std::string& what, const std::string& name, std::string_view text) {
+  const auto request = report::parse_workbench_request(text);
+  if (!request) return error_of(to_string(request.error()));
+  report::Workbench& workbench = workbench_of(name);
+  return what == "program" ? workbench.program(*request)
+                           : workbench.errors(*request, [] { return true; });
+}
+
+json answer_to(std::string_view text) {
+  const json object = json::parse(text, nullptr, false);
+  const json what = object.is_object() ? object.value("ask", json()) : json();
+  const json name = object.is_object() ? object.value("name", json(kProgram)) : json();
+  if (!what.is_string() || !name.is_string())
+    return error_of("the request does not say what it asks");
+  if (what == "kernel") return report::workbench_start(kProgram, nullptr, "", {});
+  if (what == "command") return run_command(object);
+  if (what == "program" || what == "errors")
+    return ask_workbench(what.get<std::string>(), name.get<std::string>(), text);
+  return error_of("the request asks for what there is not");
+}
+
+} // namespace
+
+std::string answer(std::string_view request) {
+  return answer_to(request).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+} // namespace lanewise::browser
+
+/// For JavaScript: `request` ends in a zero, and so does the answer, which stays until the next
+/// one.
+extern "C" const char* lanewise_request(const char* request) {
+  static std::string kept;
+  kept = lanewise::browser::answer(request);
+  return kept.c_str();
+}

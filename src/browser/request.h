@@ -1,0 +1,20 @@
+// What a page asks of the module, and what it is told: JSON in, JSON out.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lanewise::browser {
+
+/// The answer to one request, an object whose "ask" is one of
+///   command  "arguments", the words behind 'lanewise', and "files", {NAME: TEXT}, which are there
+///            for this request only. The answer has "status", the exit status, "output" and
+///            "messages": what the command prints on standard output and standard error.
+///   kernel   what a page begins with (report::workbench_start()).
+///   program  a WorkbenchRequest and "name", which tells what the text is (execution::ProgramFile):
+///            the answer of report::Workbench::program().
+///   errors   the same, of report::Workbench::errors().
+/// Of anything else it has "error", a sentence.
+std::string answer(std::string_view request);
+
+} // namespace lanewise::browser
