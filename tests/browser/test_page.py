@@ -105,6 +105,9 @@ def page(browser, address):
 
 def test_first_screen_shows_a_program_and_its_time(page):
     assert "SFPSTORE" in page.text("listing")
+    assert page.element("command").get_attribute("value") == "run abs.tt --in ramp"
+    # What the module cannot do is not offered.
+    assert not page.element("reference").is_displayed() and not page.element("inputs").is_displayed()
     assert page.browser.find_elements(By.CSS_SELECTOR, "#time .timeline .box")
     assert page.text("problems") == ""
 

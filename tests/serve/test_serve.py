@@ -449,6 +449,37 @@ def test_page_links_to_a_program(page):
     page.browser.switch_to.window(first)
 
 
+def test_page_says_at_once_that_it_compiles(page):
+    assert page.editor("editor.setValue('int x;'); return document.getElementById('status').textContent") == "compiling"
+    page.settle()
+    assert "compiling" not in page.text("status")
+
+
+def test_problems_stay_in_sight(page):
+    page.editor("editor.setValue(arguments[0])", "int wrong = nothing;\n" * 40 + KERNEL)
+    page.settle()
+    page.browser.execute_script("document.getElementById('results').scrollTop = 1000000")
+    problems = page.browser.find_element(By.ID, "problems")
+    scrolled, top, bottom, height = page.browser.execute_script(
+        "const at = arguments[0].getBoundingClientRect();"
+        "return [document.getElementById('results').scrollTop, at.top, at.bottom, innerHeight]", problems)
+    assert scrolled > 100, "there was nothing to scroll"
+    assert 0 < top < bottom < height / 2, f"from {top} to {bottom} of {height}"
+
+
+def test_page_fits_a_phone(page):
+    page.browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True})
+    try:
+        widths = page.browser.execute_script(
+            "return [document.documentElement.scrollWidth, document.getElementById('results').scrollWidth, innerWidth]")
+        shown = [each.is_displayed() for each in page.browser.find_elements(By.CSS_SELECTOR, "header select, header input, #time .timeline")]
+    finally:
+        page.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert max(widths) == 390, widths
+    assert len(shown) >= 5 and all(shown)
+
+
 def test_page_saves(page, server):
     page.replace("2.0f", "4.0f")
     assert page.browser.title.startswith("* ")

@@ -22,6 +22,17 @@ tools.innerHTML = `
   <pre id="printed"></pre>`;
 element("editor").append(tools);
 
+// The command line is about the program that the page shows.
+let named = "program.tt";
+function follow_name() {
+  const name = element("name").textContent;
+  if (name === "") return; // it is on its way
+  element("command").value = element("command").value.replaceAll(named, name);
+  named = name;
+}
+new MutationObserver(follow_name).observe(element("name"), { childList: true });
+follow_name();
+
 element("open").addEventListener("change", async (event) => {
   const file = event.target.files[0];
   if (file) choose_program(file.name, await file.text());
@@ -55,7 +66,6 @@ async function show_examples() {
   element("example").selectedIndex = -1;
   element("example").addEventListener("change", (event) => {
     const name = event.target.value;
-    element("command").value = element("command").value.replaceAll(element("name").textContent, name);
     choose_program(name, examples[name]);
   });
 }

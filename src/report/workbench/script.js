@@ -155,6 +155,7 @@ async function update() {
 let waiting = 0;
 function update_soon() {
   document.body.dataset.state = "busy";
+  say("compiling");
   clearTimeout(waiting);
   waiting = setTimeout(update, pause);
 }
