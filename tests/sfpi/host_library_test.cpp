@@ -29,7 +29,7 @@ class HostLibrary : public testing::Test {
   HostLibrary& operator=(const HostLibrary&) = delete;
 
   void write(const std::string& name, const std::string& text) const {
-    const fs::path file = prefix_ / "include/lanewise" / name;
+    const fs::path file = prefix_ / "share/lanewise/include" / name;
     fs::create_directories(file.parent_path());
     std::ofstream(file) << text;
   }
