@@ -87,6 +87,10 @@ class Server final : public HttpServer {
  public:
   Server(HttpLimits limits, HttpHandlers handlers) : handlers_(std::move(handlers)) {
     server_.new_task_queue = [threads = limits.threads] { return new Threads(threads); };
+    server_.set_socket_options([this](socket_t socket) {
+      httplib::default_socket_options(socket);
+      socket_ = socket;
+    });
     server_.set_keep_alive_timeout(limits.idle_seconds);
     server_.set_read_timeout(limits.idle_seconds);
     server_.set_payload_max_length(limits.largest_request);
@@ -106,9 +110,16 @@ class Server final : public HttpServer {
   }
 
   std::optional<std::uint16_t> bind(const std::string& host, std::uint16_t port) override {
-    if (port != 0) return server_.bind_to_port(host, port) ? std::optional(port) : std::nullopt;
-    const int taken = server_.bind_to_any_port(host);
-    return taken > 0 ? std::optional(static_cast<std::uint16_t>(taken)) : std::nullopt;
+    int taken = port;
+    if (port == 0) {
+      taken = server_.bind_to_any_port(host);
+    } else if (!server_.bind_to_port(host, port)) {
+      taken = -1;
+    }
+    if (taken <= 0) return std::nullopt;
+    // The library has room for five that have not been accepted; others try again after a second.
+    ::listen(socket_, SOMAXCONN);
+    return static_cast<std::uint16_t>(taken);
   }
   void listen() override { server_.listen_after_bind(); }
   void stop() override { server_.stop(); }
@@ -116,6 +127,7 @@ class Server final : public HttpServer {
  private:
   HttpHandlers handlers_;
   httplib::Server server_;
+  socket_t socket_ = INVALID_SOCKET;
 };
 
 } // namespace
