@@ -86,14 +86,7 @@ void add_score(CommandLine& line) {
   auto options = std::make_shared<ScoreOptions>();
   command.option("program", options->program,
                  "A kernel (C++ with SFPI), assembly, or words in hexadecimal");
-  command
-      .option("--ref", options->setup.reference,
-              "What it should compute: an expression in x, and y for a second operand")
-      .value("FUNCTION");
-  command
-      .option("--ref-file", options->setup.reference_file,
-              "A C++ file with 'double reference(double x)' or '(double x, double y)'")
-      .value("FILE");
+  add_reference_options(command, options->setup);
   command.option("--before", options->before,
                  "Another version of the kernel, with which it is compared");
   add_sweep_setup(command, options->setup);

@@ -136,14 +136,7 @@ void add_sweep(CommandLine& line) {
   command.option("program", options->program,
                  "A kernel (C++ with SFPI), assembly, or words in hexadecimal; - for assembly "
                  "from standard input");
-  command
-      .option("--ref", options->setup.reference,
-              "What it should compute: an expression in x, and y for a second operand")
-      .value("FUNCTION");
-  command
-      .option("--ref-file", options->setup.reference_file,
-              "A C++ file with 'double reference(double x)' or '(double x, double y)'")
-      .value("FILE");
+  add_reference_options(command, options->setup);
   add_sweep_setup(command, options->setup);
   command
       .option("--resume", options->resume,

@@ -62,6 +62,17 @@ std::string short_count(std::uint64_t count) {
 
 } // namespace
 
+void add_reference_options(const Command& command, SweepSetupOptions& options) {
+  command
+      .option("--ref", options.reference,
+              "What it should compute: an expression in x, and y for a second operand")
+      .value("FUNCTION");
+  command
+      .option("--ref-file", options.reference_file,
+              "A C++ file with 'double reference(double x)' or '(double x, double y)'")
+      .value("FILE");
+}
+
 void add_sweep_setup(const Command& command, SweepSetupOptions& options) {
   add_every_archs_option(command, options.archs, "several");
   add_format_option(command, options.format, "Format of the inputs, and of the tiles in Dst");

@@ -27,6 +27,8 @@ struct SweepSetupOptions {
   bool hex = false;
 };
 
+/// --ref and --ref-file.
+void add_reference_options(const Command& command, SweepSetupOptions& options);
 void add_sweep_setup(const Command& command, SweepSetupOptions& options);
 
 /// The same, understood. `sweep.domain` points into it.

@@ -78,17 +78,15 @@ std::size_t offset_of(const Text& text, const Position& position) {
 /// line.
 using ProblemKey = std::pair<std::string, std::string>;
 
-std::map<ProblemKey, std::size_t> problem_counts(const Text& text, const Analysis& analysis) {
-  std::map<ProblemKey, std::size_t> counts;
-  for (const Problem& each : analysis.problems)
-    ++counts[{each.code.empty() ? each.text : each.code,
-              std::string(text.line(each.range.start.line))}];
-  return counts;
-}
-
 ProblemKey key_of(const Text& text, const Problem& problem) {
   return {problem.code.empty() ? problem.text : problem.code,
           std::string(text.line(problem.range.start.line))};
+}
+
+std::map<ProblemKey, std::size_t> problem_counts(const Text& text, const Analysis& analysis) {
+  std::map<ProblemKey, std::size_t> counts;
+  for (const Problem& each : analysis.problems) ++counts[key_of(text, each)];
+  return counts;
 }
 
 /// Whether a mend does what it says: the problem is there once less, and no other more often. An

@@ -9,7 +9,7 @@ import pytest
 from client import Client, applied, frame
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
-ROW = "file:///tmp/row.tt"
+ROW = "file:///kernels/row.tt"
 # The two characters in front of the mode are four code units of UTF-16.
 ROW_TEXT = """.equ START 0
 SFPLOAD L0, 0, 3, START
@@ -70,7 +70,7 @@ def test_conversation(client):
     assert data[:4] == [0, 0, 4, types.index("keyword")]
     lenses = client.ask("textDocument/codeLens", textDocument={"uri": ROW})
     assert [lens["command"]["title"] for lens in lenses] == ["run", "time", "sweep", "tune"]
-    assert lenses[1]["command"]["arguments"][0]["words"] == ["time", "/tmp/row.tt", "--arch", "wh"]
+    assert lenses[1]["command"]["arguments"][0]["words"] == ["time", "/kernels/row.tt", "--arch", "wh"]
     assert client.finish() == 0
 
 
@@ -90,7 +90,7 @@ def test_errors_follow_the_text(client):
 
 def test_kernel(client):
     client.initialize()
-    uri = "file:///tmp/no%20such%20folder/k.cpp"
+    uri = "file:///kernels/no%20such%20folder/k.cpp"
     client.open(uri, KERNEL, "cpp")
     assert client.problems(uri) == []
     hints = client.ask("textDocument/inlayHint", textDocument={"uri": uri}, range=client.whole(uri))
@@ -110,7 +110,7 @@ def test_kernel(client):
 def test_kernel_that_hangs_or_crashes_is_ended():
     with Client("--kernel-time", "0.5") as client:
         client.initialize()
-        uri = "file:///tmp/k.cpp"
+        uri = "file:///kernels/k.cpp"
         client.open(uri, KERNEL.replace("void kernel() {", "void kernel() { for (volatile int i = 0; i < 1; i = 0) {}"), "cpp")
         assert client.problems(uri)
         client.change(uri, KERNEL.replace("void kernel() {", "void kernel() { *(volatile int*)nullptr = 1;"))
@@ -122,7 +122,7 @@ def test_kernel_that_hangs_or_crashes_is_ended():
 
 def test_tile(client):
     client.initialize()
-    uri = "file:///tmp/tile.tt"
+    uri = "file:///kernels/tile.tt"
     client.open(uri, (EXAMPLES / "tile/datacopy_bh.tt").read_text())
     assert client.problems(uri) == []
     hints = client.ask("textDocument/inlayHint", textDocument={"uri": uri}, range=client.whole(uri))
@@ -163,7 +163,7 @@ def test_bursts_and_cancellation(client):
     assert problem["range"]["start"]["line"] == 49
     assert len(client.published) <= 2  # the first may have been told before the others came
     # A kernel keeps the server busy while the rest of the messages comes.
-    uri = "file:///tmp/busy.cpp"
+    uri = "file:///kernels/busy.cpp"
     client.open(uri, KERNEL + f"// {time.time()}\n", "cpp")
     client.texts[uri] = KERNEL
     busy = client.start("textDocument/inlayHint", textDocument={"uri": uri}, range=client.whole(uri))

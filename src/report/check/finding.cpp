@@ -20,8 +20,7 @@ std::string after_name(const std::string& name, const std::string& message) {
 }
 
 Finding finding_of_hazard(const timing::Hazard& hazard, const std::string& program) {
-  std::string message = after_name(hazard.instruction, hazard.message);
-  if (hazard.count > 1) message += fmt::format(" ({} times)", hazard.count);
+  std::string message = after_name(hazard.instruction, hazard.to_fault().message);
   return {.rule = std::string(hazard.rule->id),
           .is_warning = hazard.rule->warns_only,
           .chip = std::string(arch_params(hazard.arch).names.id),

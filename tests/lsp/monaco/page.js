@@ -15,7 +15,7 @@ const ask = (method, params) => send("ask", `textDocument/${method}`, params);
 
 require(["vs/editor/editor.main"], async () => {
   const language = "lanewise";
-  const uri = monaco.Uri.parse("file:///tmp/row.tt");
+  const uri = monaco.Uri.parse("file:///kernels/row.tt");
   const textDocument = { uri: uri.toString() };
   const start = await (await fetch("/start")).json();
   const legend = start.capabilities.semanticTokensProvider.legend;
