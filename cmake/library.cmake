@@ -10,7 +10,7 @@ set(LANEWISE_ROOMS
     binary/elf binary/paths
     number/formats number/tensors number/references number/fits
     run/oracle run/execution run/section run/launch run/grid run/host run/vectors run/goldens
-    study/sweep study/tune study/corpus study/changes study/silicon study/traffic
+    study/parts study/sweep study/tune study/corpus study/changes study/silicon study/traffic
     report editor)
 # Where an instruction is executed or an input measured, speed counts; the other rooms only have to be ready soon.
 set(LANEWISE_FAST_ROOMS base/graph chip/isa chip/semantics chip/machine chip/timing chip/tile chip/clock chip/noc source/assembly number/formats

@@ -79,6 +79,9 @@ set_tests_properties(cli.elf-page PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
 add_test(NAME cli.hazards COMMAND ${scripts}/check_hazards.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.hazards PROPERTIES TIMEOUT 300)
 
+add_test(NAME cli.parts COMMAND ${scripts}/check_parts.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+add_test(NAME cli.slurm COMMAND ${scripts}/check_slurm.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.parts cli.slurm PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
 add_test(NAME cli.sweep COMMAND ${scripts}/check_sweep.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.sweep PROPERTIES TIMEOUT 300)
 

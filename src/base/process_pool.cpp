@@ -17,6 +17,7 @@
 #include <new>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "base/private_folder.h"
 #include "base/shared_memory.h"
@@ -68,6 +69,33 @@ std::optional<std::string> result_in(const fs::path& file) {
   return std::string{std::istreambuf_iterator<char>(stream), {}};
 }
 
+/// Results as they come. Of those that were begun, only the ones without a result are looked for.
+class Results {
+ public:
+  using Take = std::function<void(std::size_t, const std::string&)>;
+
+  Results(std::size_t count, const fs::path& folder, const Take& take)
+      : folder_(folder), take_(take), results_(count) {}
+
+  /// Takes what there is of the work before `begun`.
+  void look(std::size_t begun) {
+    for (; begun_ < std::min(begun, results_.size()); ++begun_) open_.push_back(begun_);
+    std::erase_if(open_, [this](std::size_t i) {
+      results_[i] = result_in(file_of(folder_, i));
+      if (results_[i] && take_) take_(i, *results_[i]);
+      return results_[i].has_value();
+    });
+  }
+  std::vector<std::optional<std::string>> all() { return std::move(results_); }
+
+ private:
+  const fs::path& folder_;
+  const Take& take_;
+  std::vector<std::optional<std::string>> results_;
+  std::vector<std::size_t> open_; ///< begun, without a result yet
+  std::size_t begun_ = 0;
+};
+
 bool any_lives(std::vector<pid_t>& workers) {
   std::erase_if(workers, [](pid_t each) { return ::waitpid(each, nullptr, WNOHANG) == each; });
   return !workers.empty();
@@ -77,9 +105,9 @@ bool any_lives(std::vector<pid_t>& workers) {
 
 Expected<std::vector<std::optional<std::string>>> run_in_processes(
     std::size_t count, unsigned jobs, const std::function<std::string(std::size_t)>& work,
-    const std::function<bool(std::size_t)>& progress) {
-  std::vector<std::optional<std::string>> results(count);
-  if (count == 0) return results;
+    const std::function<bool(std::size_t)>& progress,
+    const std::function<void(std::size_t, const std::string&)>& take) {
+  if (count == 0) return std::vector<std::optional<std::string>>();
   const auto memory = SharedMemory::make("process-pool", sizeof(Shared));
   if (!memory) return Unexpected(memory.error());
   Shared& shared = *new (memory->bytes().data()) Shared;
@@ -101,13 +129,15 @@ Expected<std::vector<std::optional<std::string>>> run_in_processes(
   }
   if (workers.empty())
     return bad_input("cannot make a process: " + std::generic_category().message(error));
+  Results results(count, folder.path(), take);
   while (any_lives(workers)) {
     std::this_thread::sleep_for(kBetweenLooks);
+    results.look(shared.next);
     if (!progress(std::min(shared.done.load(), count))) shared.stop = true;
   }
   (void)progress(std::min(shared.done.load(), count));
-  for (std::size_t i = 0; i < count; ++i) results[i] = result_in(file_of(folder.path(), i));
-  return results;
+  results.look(count);
+  return results.all();
 }
 
 } // namespace lanewise

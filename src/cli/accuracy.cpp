@@ -12,6 +12,7 @@
 #include "base/in_quotes.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/part_options.h"
 #include "cli/program.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
@@ -27,6 +28,8 @@
 #include "study/corpus/accuracy/sweep.h"
 #include "study/corpus/llk/choose.h"
 #include "study/corpus/metal/silicon.h"
+#include "study/parts/source_digest.h"
+#include "study/sweep/json.h"
 
 namespace lanewise::cli {
 
@@ -38,6 +41,7 @@ struct AccuracyOptions {
   std::string against, growth; ///< --against, --max-cycles
   std::vector<std::string> kernels, archs = whole_arch_names();
   std::string ulp = "line";
+  PartOptions part;
   bool json = false, list = false;
   bool is_metal = false; ///< the checkout is one of tt-metal
 };
@@ -114,30 +118,74 @@ Expected<corpus::AccuracySources> open_sources(const AccuracyOptions& options,
   return sources;
 }
 
-/// Sweeps the kernels one after the other, until the end or until Ctrl-C. The first that cannot be
-/// swept ends it, since the table would lack it.
-Expected<std::vector<report::AccuracyRow>> sweep_all(
-    std::span<const corpus::AccuracyKernel* const> kernels, const corpus::AccuracySources& sources,
-    std::span<const Arch> chips, formats::UlpMeasure measure) {
+/// What is asked of kernels.
+struct Question {
+  std::span<const corpus::AccuracyKernel* const> kernels;
+  const corpus::AccuracySources& sources;
+  std::span<const Arch> chips;
+  formats::UlpMeasure measure;
+};
+
+/// What the answers depend on: an item is a kernel, on all its chips.
+parts::Json accuracy_key(const Question& question, const parts::SharedWork& work,
+                         std::string_view format) {
+  if (!work.needs_key()) return parts::Json::object();
+  parts::Json key{{"format", format}, {"ulp", formats::ulp_measure_name(question.measure)}};
+  for (const Arch arch : question.chips) key["chips"].push_back(arch_params(arch).names.id);
+  for (const corpus::AccuracyKernel* kernel : question.kernels)
+    key["kernels"].push_back(kernel->name);
+  std::vector<std::filesystem::path> folders{question.sources.examples};
+  if (question.sources.llk)
+    std::ranges::move(question.sources.llk->source_folders(), std::back_inserter(folders));
+  key["sources"] = parts::source_digest(folders);
+  return key;
+}
+
+/// Sweeps the kernels of a run one after the other, until the end or until Ctrl-C. The first that
+/// cannot be swept ends it, since the table would lack it.
+Expected<std::vector<report::AccuracyRow>> sweep_all(const Question& question,
+                                                     parts::SharedWork& work) {
+  const auto& [kernels, sources, chips, measure] = question;
+  if (auto begun = work.begin("table", accuracy_key(question, work, "table"), kernels.size(),
+                              parts::SharedWork::Keeping::Lines);
+      !begun)
+    return Unexpected(begun.error());
   std::vector<report::AccuracyRow> rows;
   ProgressLine progress;
-  for (std::size_t done = 0; done < kernels.size() && !interrupted(); ++done) {
+  const parts::ItemRange range = work.range();
+  for (std::size_t done = range.begin; done < range.end && !interrupted(); ++done) {
     const corpus::AccuracyKernel& kernel = *kernels[done];
+    const auto take = [&](const sweep::SweepResult& result) {
+      for (report::AccuracyRow& row : report::accuracy_rows(kernel, result))
+        rows.push_back(std::move(row));
+    };
+    if (const parts::Json* there = work.find(done)) {
+      const auto kept = sweep::kept_result(*there, work.name_of(done));
+      if (!kept) return Unexpected(kept.error());
+      take(*kept);
+      continue;
+    }
     const auto show = [&](const sweep::SweepProgress& sweep) {
-      progress.show(fmt::format("{} of {} kernels: {}, {} of {} inputs", done, kernels.size(),
-                                kernel.name, sweep.done, sweep.total));
+      progress.show(fmt::format("{} of {} kernels: {}, {} of {} inputs", done - range.begin,
+                                range.count(), kernel.name, sweep.done, sweep.total));
       return !interrupted();
     };
-    progress.show(fmt::format("{} of {} kernels: {}", done, kernels.size(), kernel.name));
+    progress.show(
+        fmt::format("{} of {} kernels: {}", done - range.begin, range.count(), kernel.name));
     const std::vector<Arch> own_chips = corpus::accuracy_chips(kernel, sources, chips);
-    if (own_chips.empty()) continue;
+    if (own_chips.empty()) {
+      work.keep(done, sweep::result_to_json({}));
+      continue;
+    }
     const auto result = corpus::sweep_accuracy(kernel, sources, own_chips, show, measure);
     if (interrupted()) break; // which ends g++ as well, so that an error tells nothing
     if (!result) return Unexpected(result.error());
     if (!result->complete()) break;
-    for (report::AccuracyRow& row : report::accuracy_rows(kernel, *result))
-      rows.push_back(std::move(row));
+    work.keep(done, sweep::result_to_json(*result));
+    take(*result);
   }
+  if (auto ended = interrupted() ? work.stop() : work.end(); !ended)
+    return Unexpected(ended.error());
   return rows;
 }
 
@@ -217,25 +265,59 @@ Expected<std::optional<report::Baseline>> load_baseline(AccuracyOptions& options
   return std::optional(std::move(*baseline));
 }
 
-/// --format report-index: every number of every kernel with one operand.
-ExitStatus report_index(const AccuracyOptions& options, const corpus::AccuracySources& sources,
-                        std::span<const corpus::AccuracyKernel* const> kernels,
-                        std::span<const Arch> chips) {
-  report::ReportIndex index;
-  {
-    ProgressLine progress;
-    for (std::size_t done = 0; done < kernels.size() && !interrupted(); ++done) {
-      const corpus::AccuracyKernel& kernel = *kernels[done];
-      if (kernel.operands != 1) continue;
-      progress.show(fmt::format("{} of {} kernels: {}", done, kernels.size(), kernel.name));
-      for (const Arch arch : corpus::accuracy_chips(kernel, sources, chips)) {
-        const auto points = corpus::accuracy_points(kernel, sources, arch);
-        if (interrupted()) break; // which ends g++ as well, so that an error tells nothing
-        if (!points) return fail(points.error());
-        index.add(arch, kernel.name, *points);
-      }
-    }
+/// The results of a kernel with one operand, chip by chip; nothing after Ctrl-C, which ends g++ as
+/// well, so that an error tells nothing.
+Expected<std::optional<sweep::ChipCases>> all_points(const corpus::AccuracyKernel& kernel,
+                                                     const Question& question) {
+  sweep::ChipCases cases;
+  if (kernel.operands != 1) return cases;
+  for (const Arch arch : corpus::accuracy_chips(kernel, question.sources, question.chips)) {
+    auto points = corpus::accuracy_points(kernel, question.sources, arch);
+    if (interrupted()) return std::nullopt;
+    if (!points) return Unexpected(points.error());
+    cases.emplace_back(arch, *std::move(points));
   }
+  return cases;
+}
+
+/// The items of a run into the index.
+Expected<void> fill_index(const Question& question, parts::SharedWork& work,
+                          report::ReportIndex& index) {
+  const auto kernels = question.kernels;
+  if (auto begun = work.begin("index", accuracy_key(question, work, "report-index"), kernels.size(),
+                              parts::SharedWork::Keeping::Lines);
+      !begun)
+    return begun;
+  ProgressLine progress;
+  const parts::ItemRange range = work.range();
+  for (std::size_t done = range.begin; done < range.end && !interrupted(); ++done) {
+    const corpus::AccuracyKernel& kernel = *kernels[done];
+    progress.show(
+        fmt::format("{} of {} kernels: {}", done - range.begin, range.count(), kernel.name));
+    sweep::ChipCases cases;
+    if (const parts::Json* there = work.find(done)) {
+      auto kept = sweep::kept_cases(*there, work.name_of(done));
+      if (!kept) return Unexpected(kept.error());
+      cases = *std::move(kept);
+    } else {
+      auto swept = all_points(kernel, question);
+      if (!swept) return Unexpected(swept.error());
+      if (!*swept) break;
+      cases = **std::move(swept);
+      if (work.keeps()) work.keep(done, sweep::cases_to_json(cases));
+    }
+    for (const auto& [arch, points] : cases) index.add(arch, kernel.name, points);
+  }
+  return interrupted() ? work.stop() : work.end();
+}
+
+/// --format report-index: every number of every kernel with one operand.
+ExitStatus report_index(const AccuracyOptions& options, const Question& question,
+                        parts::SharedWork& work) {
+  report::ReportIndex index;
+  if (auto filled = fill_index(question, work, index); !filled) return fail(filled.error());
+  if (work.is_part())
+    return tell_of_part(work, work.records().size(), work.range().count(), "kernels");
   if (interrupted()) {
     tell("stopped before the end; nothing was written\n");
     return exit_status(false);
@@ -272,9 +354,14 @@ ExitStatus accuracy(AccuracyOptions options) {
   if (const auto possible = check_files(options); !possible) return fail(possible.error());
 
   watch_for_interrupt();
-  if (options.format == "report-index") return report_index(options, *sources, *kernels, *chips);
-  const auto rows = sweep_all(*kernels, *sources, *chips, *measure);
+  const Question question{*kernels, *sources, *chips, *measure};
+  auto work = shared_work(options.part, "accuracy");
+  if (!work) return fail(work.error());
+  if (options.format == "report-index") return report_index(options, question, *work);
+  const auto rows = sweep_all(question, *work);
   if (!rows) return fail(rows.error());
+  if (work->is_part())
+    return tell_of_part(*work, work->records().size(), work->range().count(), "kernels");
   if (interrupted()) {
     const bool has_file = !options.out.empty() || !options.html.empty();
     tell("stopped before the end{}\n", has_file ? "; nothing was written" : "");
@@ -323,6 +410,7 @@ void add_accuracy(CommandLine& line) {
   command.option("--max-cycles", options->growth,
                  "With --against: by how much cycles may grow, +2% (default +0%)");
   add_summary_option(command, options->summary);
+  add_part_options(command, options->part);
   command.option("--out", options->out, "Write to a file instead of standard output").value("FILE");
   command
       .option("--html", options->html,

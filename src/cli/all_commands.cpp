@@ -29,6 +29,7 @@ void add_commands(CommandLine& line) {
   add_fp16c(line);
   add_sweep(line);
   add_diff(line);
+  add_merge(line);
   add_serve(line);
   add_lsp(line);
   add_score(line);

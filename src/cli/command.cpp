@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <utility>
 
 #include "base/text_file.h"
 #include "cli/output.h"
@@ -14,6 +15,7 @@ namespace {
 
 std::string command_line_text;
 char** command_words = nullptr;
+std::vector<std::string> words_of_file;
 
 /// A word as a shell reads it as one: in quotes where it has to be.
 std::string shell_word(const std::string& word) {
@@ -48,6 +50,14 @@ std::string typed_command() {
 
 char* const* typed_words() {
   return command_words;
+}
+
+const std::vector<std::string>& added_words() {
+  return words_of_file;
+}
+
+void remember_added(std::vector<std::string> words) {
+  words_of_file = std::move(words);
 }
 
 ExitStatus fail(const Fault& fault) {

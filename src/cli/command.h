@@ -32,6 +32,7 @@ void add_llk_diff(CommandLine& line);
 void add_fp16c(CommandLine& line);
 void add_sweep(CommandLine& line);
 void add_diff(CommandLine& line);
+void add_merge(CommandLine& line);
 void add_accuracy(CommandLine& line);
 void add_serve(CommandLine& line);
 void add_score(CommandLine& line);
@@ -51,6 +52,10 @@ std::string typed_command();
 char* const* typed_words();
 /// Once, at the start.
 void remember_command(int argc, char** argv);
+
+/// What .lanewise.toml has added to the command.
+const std::vector<std::string>& added_words();
+void remember_added(std::vector<std::string> words);
 
 /// Prints a fault on standard error.
 ExitStatus fail(const Fault& fault);

@@ -356,6 +356,7 @@ bool CommandLine::asks_for_no_config() const {
 ExitStatus CommandLine::run_with(const std::vector<std::string>& added) {
   std::vector<std::string> words(words_.begin() + 1, words_.end());
   words.insert(words.begin() + 1, added.begin(), added.end());
+  remember_added(added);
   std::ranges::reverse(words); // the parser takes them from the end
   try {
     app_->parse(std::move(words));

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/diff_sides.h"
 #include "cli/output.h"
+#include "cli/part_options.h"
 #include "cli/sweep_setup.h"
 #include "report/diff/html.h"
 #include "report/diff/text.h"
@@ -22,6 +23,7 @@ struct DiffOptions {
   unsigned operands = 1;
   bool json = false;
   std::string html;
+  PartOptions part;
   KernelOptions kernel;
   SecondOptions second_kernel;
 };
@@ -51,11 +53,15 @@ ExitStatus diff(DiffOptions options) {
   setup->sweep.distance_parts = !options.html.empty();
   if (auto loaded = load_sides(*sides, options.setup.hex, setup->chips); !loaded)
     return fail(loaded.error());
+  auto work = shared_work(options.part, "diff");
+  if (!work) return fail(work.error());
+  setup->sweep.work = &*work;
   auto result = sweep::diff_programs(sweep_programs((*sides)[0].programs),
                                      sweep_programs((*sides)[1].programs), options.operands,
                                      setup->reference.get(), setup->sweep);
   setup->sweep.progress = {}; // wipes the line
   if (!result) return fail(result.error());
+  if (work->is_part()) return tell_of_part(*work, result->done, result->total, "inputs");
 
   const report::DiffReport report = make_report(*setup, std::move(*sides), std::move(*result));
   if (!options.html.empty()) {
@@ -69,7 +75,8 @@ ExitStatus diff(DiffOptions options) {
   }
   const sweep::DiffResult& compared = report.result;
   if (compared.done != compared.total)
-    tell("stopped after {} of {} inputs\n", compared.done, compared.total);
+    tell("stopped after {} of {} inputs; {}\n", compared.done, compared.total,
+         how_to_go_on(*work, "comparison"));
   return exit_status(sweep::is_same(compared));
 }
 
@@ -96,6 +103,7 @@ void add_diff(CommandLine& line) {
   command.flag("--json", options->json, "Print everything as JSON");
   command.option("--html", options->html, "Write a page with pictures, tables and both programs")
       .value("FILE");
+  add_part_options(command, options->part);
   add_kernel_options(command, options->kernel);
   add_second_options(command, options->second_kernel);
   command.footer("Exit status 0 if all bits are the same, 1 if not. docs/accuracy.md has more.");

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/kernel.h"
 #include "cli/output.h"
+#include "cli/part_options.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "report/llk_diff/report.h"
@@ -30,6 +31,7 @@ struct LlkDiffOptions {
   std::string summary;
   bool write_baseline = false, json = false, markdown = false;
   std::string html;
+  PartOptions part;
   double seconds = kKernelSeconds;
 };
 
@@ -106,7 +108,22 @@ Expected<void> check_options(const LlkDiffOptions& options) {
                      "name a second tree, or --baseline FILE that has what the first one did");
   if (!options.baseline.empty() && !options.second.empty())
     return bad_input("with --baseline, one side comes from the file", "name the other tree only");
+  if (options.write_baseline && (!options.part.part.empty() || !options.part.resume.empty()))
+    return bad_input("a baseline is written in one piece",
+                     "leave --part and --resume out, or compare two trees");
+  if (!options.part.part.empty() && options.minutes != 0)
+    return bad_input("--minutes leaves cases out, and a part has all of its own",
+                     "leave --minutes out; a part that is stopped goes on");
   return {};
+}
+
+/// The result, or what is said of a part.
+ExitStatus hand_out(const Expected<changes::TreeDiff>& diff, const parts::SharedWork& work,
+                    const LlkDiffOptions& options) {
+  if (!diff) return fail(diff.error());
+  if (work.is_part())
+    return tell_of_part(work, work.records().size(), work.range().count(), "cases");
+  return deliver_diff(*diff, options);
 }
 
 ExitStatus llk_diff(const LlkDiffOptions& options) {
@@ -115,25 +132,24 @@ ExitStatus llk_diff(const LlkDiffOptions& options) {
     if (auto possible = check_can_write(*file); !possible) return fail(possible.error());
   watch_for_interrupt();
   ProgressLine line;
-  const auto settings = settings_of(options, line);
+  auto settings = settings_of(options, line);
   if (!settings) return fail(settings.error());
+  auto work = shared_work(options.part, "llk-diff");
+  if (!work) return fail(work.error());
+  settings->work = &*work;
   const auto first = changes::open_tree(options.first);
   if (!first) return fail(first.error());
   if (options.baseline.empty()) {
     const auto second = changes::open_tree(options.second);
     if (!second) return fail(second.error());
-    const auto diff = changes::diff_trees(*first, *second, *settings);
-    if (!diff) return fail(diff.error());
-    return deliver_diff(*diff, options);
+    return hand_out(changes::diff_trees(*first, *second, *settings), *work, options);
   }
   std::error_code ignored;
   if (options.write_baseline || !std::filesystem::exists(options.baseline, ignored))
     return write_baseline(*first, *settings, options);
   const auto baseline = changes::read_baseline(options.baseline);
   if (!baseline) return fail(baseline.error());
-  const auto diff = changes::diff_with_baseline(*baseline, *first, *settings);
-  if (!diff) return fail(diff.error());
-  return deliver_diff(*diff, options);
+  return hand_out(changes::diff_with_baseline(*baseline, *first, *settings), *work, options);
 }
 
 } // namespace
@@ -172,6 +188,7 @@ void add_llk_diff(CommandLine& line) {
   command.flag("--json", options->json, "Print everything as JSON");
   command.flag("--markdown", options->markdown, "Print it for a pull request");
   add_summary_option(command, options->summary);
+  add_part_options(command, options->part);
   command.option("--html", options->html, "Write a page").value("FILE");
   command
       .option(kTimeOption, options->seconds,

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/part_options.h"
 #include "cli/sweep_setup.h"
 #include "report/sweep/html.h"
 #include "report/sweep/json.h"
@@ -19,7 +20,8 @@ struct SweepOptions {
   std::string program;
   SweepSetupOptions setup;
   sweep::SweepGates gates;
-  std::string resume, html, svg;
+  PartOptions part;
+  std::string html, svg;
   bool json = false, no_decades = false;
   KernelOptions kernel;
 };
@@ -55,13 +57,6 @@ void print_report(const SweepOptions& options, const report::SweepReport& swept)
                        swept, {.worst = options.setup.worst, .decades = !options.no_decades}));
 }
 
-/// After Ctrl-C: what there is, and how to go on.
-void print_stopped(const SweepOptions& options, const sweep::SweepResult& result) {
-  tell("stopped after {} of {} inputs; {}\n", result.done, result.total,
-       options.resume.empty() ? "with --resume FILE a sweep can go on where it was stopped"
-                              : fmt::format("the same command goes on from {}", options.resume));
-}
-
 ExitStatus sweep(SweepOptions options) {
   if (auto settled = settle_op(options.program, options.kernel.checkout,
                                {&options.setup.format, &options.setup.output_format});
@@ -79,12 +74,14 @@ ExitStatus sweep(SweepOptions options) {
                           "that is not negative")
                     .value());
   }
-  for (const std::string& path : {options.html, options.svg, options.resume}) {
+  for (const std::string& path : {options.html, options.svg}) {
     if (auto possible = check_can_write(path); !possible) return fail(possible.error());
   }
   auto setup = sweep_setup(options.setup);
   if (!setup) return fail(setup.error());
-  setup->sweep.resume_file = options.resume;
+  auto work = shared_work(options.part, "sweep");
+  if (!work) return fail(work.error());
+  setup->sweep.work = &*work;
   if (options.gates.max_exact_ulp && !formats::has_exact_errors(setup->sweep.measure)) {
     return fail(bad_input(fmt::format("--ulp {} has no errors before rounding, which "
                                       "--max-exact-ulp would bound",
@@ -98,6 +95,7 @@ ExitStatus sweep(SweepOptions options) {
   setup->sweep.progress = {}; // wipes the line
   if (!result) return fail(result.error());
 
+  if (work->is_part()) return tell_of_part(*work, result->done, result->total, "inputs");
   if (result->done == 0) {
     tell("stopped before the first input: nothing was measured\n");
     return exit_status(false);
@@ -107,7 +105,9 @@ ExitStatus sweep(SweepOptions options) {
   const auto written = write_files(options, swept);
   print_report(options, swept);
   if (!written) return fail(written.error());
-  if (!swept.result.complete()) print_stopped(options, swept.result);
+  if (!swept.result.complete())
+    tell("stopped after {} of {} inputs; {}\n", swept.result.done, swept.result.total,
+         how_to_go_on(*work, "sweep"));
   return exit_status(sweep::sweep_holds(swept.result, swept.gates));
 }
 
@@ -138,16 +138,13 @@ void add_sweep(CommandLine& line) {
                  "from standard input");
   add_reference_options(command, options->setup);
   add_sweep_setup(command, options->setup);
-  command
-      .option("--resume", options->resume,
-              "Keep the state in this file, and go on from it after an interruption")
-      .value("FILE");
   command.flag("--no-decades", options->no_decades, "Leave out the table per decade of input");
   command.flag("--json", options->json, "Print everything as JSON");
   command.option("--html", options->html, "Write a page with pictures, tables and assembly")
       .value("FILE");
   command.option("--svg", options->svg, "Write the pictures alone").value("FILE");
   add_gates(command, options->gates);
+  add_part_options(command, options->part);
   add_kernel_options(command, options->kernel);
   command.footer("Expressions:\n" + references::reference_help() +
                  "docs/accuracy.md explains ULP and the report.");

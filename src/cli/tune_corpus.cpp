@@ -30,13 +30,14 @@ Expected<void> write_tuned(const TuneCorpusOptions& options, const corpus::Tuned
 void tell_of_run(const TuneCorpusOptions& options, const corpus::TunedCorpus& tuned) {
   if (tuned.damaged != 0)
     tell("warning: {}: {} lines are not as they were written; their kernels were tuned anew\n",
-         options.resume, tuned.damaged);
+         options.part.resume, tuned.damaged);
   if (tuned.absent != 0) tell("{} kernels that are known are not in this checkout\n", tuned.absent);
   if (!tuned.is_kept)
-    tell("warning: {}: not every result could be written there\n", options.resume);
+    tell("warning: {}: not every result could be written there\n", options.part.resume);
   if (interrupted())
     tell("stopped before the end: {} of {} kernels are in the table{}\n", tuned.cases.size(),
-         tuned.all, options.resume.empty() ? "" : "; the same command goes on behind what is kept");
+         tuned.all,
+         options.part.resume.empty() ? "" : "; the same command goes on behind what is kept");
 }
 
 } // namespace
@@ -62,8 +63,9 @@ void add_tune_corpus_options(const Command& command, TuneCorpusOptions& options,
           "also 2^32 inputs and pairs, minutes each")
       .one_of({"soon", "all"})
       .group(kGroup);
+  add_part_option(command, options.part);
   command
-      .option("--resume", options.resume,
+      .option("--resume", options.part.resume,
               "Keep each result in this file as soon as it is there, and go on from what it has")
       .value("FILE")
       .group(kGroup);
@@ -87,7 +89,9 @@ Expected<void> check_tune_corpus_options(const TuneCorpusOptions& options) {
   };
   if (!options.kernels.empty()) return only_with("--kernel");
   if (!options.prove.empty()) return only_with("--prove");
-  if (!options.resume.empty()) return only_with("--resume");
+  if (!options.part.resume.empty()) return only_with("--resume");
+  if (!options.part.part.empty()) return only_with("--part");
+  if (!options.part.file.empty()) return only_with("--part-file");
   if (options.jobs != 0) return only_with("--jobs");
   if (!options.page.empty()) return only_with("--page");
   return {};
@@ -103,7 +107,11 @@ ExitStatus tune_checkout(const TuneCorpusOptions& options, corpus::CorpusTuning 
   tuning.proves_all = options.prove == "all";
   tuning.jobs =
       options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-  tuning.resume_file = options.resume;
+  tuning.resume_file = options.part.resume;
+  // The journal of programs is no state of this table: what it has, another table may take.
+  auto work = shared_work({options.part.part, options.part.file, ""}, "tune");
+  if (!work) return fail(work.error());
+  tuning.work = &*work;
   Expected<corpus::TunedCorpus> tuned;
   {
     ProgressLine line;
@@ -113,6 +121,7 @@ ExitStatus tune_checkout(const TuneCorpusOptions& options, corpus::CorpusTuning 
     });
   }
   if (!tuned) return fail(tuned.error());
+  if (work->is_part()) return tell_of_part(*work, tuned->cases.size(), tuned->all, "kernels");
   if (auto written = write_tuned(options, *tuned, out); !written) return fail(written.error());
   tell_of_run(options, *tuned);
   const bool has_failed = std::ranges::any_of(tuned->cases, [](const corpus::TunedCase& each) {

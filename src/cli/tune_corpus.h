@@ -6,6 +6,7 @@
 
 #include "cli/command_line.h"
 #include "cli/exit_status.h"
+#include "cli/part_options.h"
 #include "study/corpus/tune/tune_corpus.h"
 
 namespace lanewise::cli {
@@ -17,7 +18,8 @@ inline constexpr std::uint64_t kCorpusSteps = 20'000;
 struct TuneCorpusOptions {
   std::string folder; ///< --corpus
   std::vector<std::string> kernels;
-  std::string resume, page, prove;
+  PartOptions part; ///< --resume is the table's own: a journal of programs
+  std::string page, prove;
   unsigned jobs = 0;
   bool json = false; ///< instead of Markdown
 };

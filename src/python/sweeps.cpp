@@ -44,6 +44,7 @@ struct SweepSettings {
 struct SweepSetup {
   std::unique_ptr<references::Reference> reference, domain;
   const CallableReference* callable = nullptr; ///< `reference`, if it is one
+  std::unique_ptr<parts::SharedWork> work;     ///< nullptr = all, kept nowhere
   sweep::SweepOptions options;
 
   /// What a callable has raised, or a signal, comes before the fault that followed from it.
@@ -112,10 +113,18 @@ SweepSetup understood(const SweepSettings& settings) {
                        : *settings.generate ? sweep::Generation::Always
                                             : sweep::Generation::Never;
   options.worst_cases = settings.worst;
+  if (!settings.resume.empty()) {
+    setup.work = std::make_unique<parts::SharedWork>(parts::SharedWork::resumable(settings.resume));
+    options.work = setup.work.get();
+  }
   options.measure = value_of(formats::parse_ulp_measure(settings.ulp));
-  options.resume_file = settings.resume;
   options.progress = watched(settings.progress);
   return setup;
+}
+
+/// For messages.
+std::string name_of_part(std::size_t index) {
+  return fmt::format("parts[{}]", index);
 }
 
 /// A program as pages list it.
@@ -124,8 +133,9 @@ report::SweptProgram for_listing(const PythonProgram& program) {
   return {loaded.arch, loaded.program, loaded.source, loaded.as_kernel()};
 }
 
-report::SweepReport run_sweep(const PythonProgram& program, const SweepSettings& settings) {
-  const SweepSetup setup = understood(settings);
+/// With the work that `setup` has.
+report::SweepReport sweep_report(const PythonProgram& program, const SweepSettings& settings,
+                                 const SweepSetup& setup) {
   const sweep::SweepProgram swept = sweep::sweep_program(program.loaded);
   report::SweepReport result;
   result.result = setup.result_of(without_gil([&] {
@@ -137,6 +147,33 @@ report::SweepReport run_sweep(const PythonProgram& program, const SweepSettings&
   result.programs.push_back(for_listing(program));
   result.gates = {settings.max_ulp, settings.max_exact_ulp, settings.specials};
   return result;
+}
+
+report::SweepReport run_sweep(const PythonProgram& program, const SweepSettings& settings) {
+  return sweep_report(program, settings, understood(settings));
+}
+
+/// The bytes of a part's file.
+py::bytes sweep_part(const PythonProgram& program, const SweepSettings& settings,
+                     const std::string& part) {
+  SweepSetup setup = understood(settings);
+  setup.work = std::make_unique<parts::SharedWork>(
+      parts::SharedWork::part(value_of(parts::parse_part(part)), {}, {}));
+  setup.options.work = setup.work.get();
+  sweep_report(program, settings, setup);
+  return setup.work->text();
+}
+
+report::SweepReport merge_sweep(const PythonProgram& program, const SweepSettings& settings,
+                                const std::vector<std::string>& texts) {
+  std::vector<parts::PartFile> files;
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    files.push_back(value_of(parts::parse_part_file(texts[i], name_of_part(i))));
+  SweepSetup setup = understood(settings);
+  setup.work = std::make_unique<parts::SharedWork>(
+      parts::SharedWork::merged(value_of(parts::gather_parts(std::move(files)))));
+  setup.options.work = setup.work.get();
+  return sweep_report(program, settings, setup);
 }
 
 report::DiffReport run_diff(const PythonProgram& first, const PythonProgram& second,
@@ -199,6 +236,8 @@ void add_sweeps(py::module_& module) {
       .def("text", &report::diff_text)
       .def("same", [](const report::DiffReport& diff) { return sweep::is_same(diff.result); });
   module.def("sweep", &run_sweep);
+  module.def("sweep_part", &sweep_part);
+  module.def("merge_sweep", &merge_sweep);
   module.def("diff", &run_diff);
 }
 

@@ -88,4 +88,23 @@ inline SweepResult swept(std::span<const SweepProgram> programs,
   return result ? *result : SweepResult{};
 }
 
+/// Something with errors of every kind: 1/x by a wrong constant, NaNs, signs, reversals, faults.
+inline std::vector<SweepProgram> rough_programs() {
+  return on_both_chips(tile_kernel(R"(
+SFPLOADI L1, FLOATB, bf16(0.37)
+SFPMAD L0, L0, L1, L0, 0
+SFPNOP
+SFPPOPC
+)"));
+}
+
+inline DoubleReference rough_reference() {
+  return function_of_x("x*(x+0.4)", [](double x) { return x * (x + 0.4); });
+}
+
+/// 300,000 samples are 10 chunks.
+inline SweepOptions sampled() {
+  return {.space = {.range = std::nullopt, .sample = SweepSample{.count = 300'000, .seed = 5}}};
+}
+
 } // namespace lanewise::sweep

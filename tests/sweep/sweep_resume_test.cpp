@@ -25,27 +25,22 @@ class SweepResume : public testing::Test {
   }
   void TearDown() override { fs::remove(path_); }
 
+  /// A sweep whose state is in the file.
+  Expected<SweepResult> run(std::vector<SweepProgram> programs,
+                            const references::Reference& reference, SweepOptions options) const {
+    auto work = parts::SharedWork::resumable(path_);
+    options.work = &work;
+    return sweep(programs, reference, options);
+  }
+  SweepResult resumed(std::vector<SweepProgram> programs, const references::Reference& reference,
+                      const SweepOptions& options) const {
+    auto result = run(std::move(programs), reference, options);
+    EXPECT_TRUE(result) << (result ? "" : to_string(result.error()));
+    return result ? *result : SweepResult{};
+  }
+
   fs::path path_;
 };
-
-/// Something with errors of every kind: 1/x by a wrong constant, NaNs, signs, reversals, faults.
-std::vector<SweepProgram> rough_programs() {
-  return on_both_chips(tile_kernel(R"(
-SFPLOADI L1, FLOATB, bf16(0.37)
-SFPMAD L0, L0, L1, L0, 0
-SFPNOP
-SFPPOPC
-)"));
-}
-
-DoubleReference rough_reference() {
-  return function_of_x("x*(x+0.4)", [](double x) { return x * (x + 0.4); });
-}
-
-/// 300,000 samples are 10 chunks.
-SweepOptions sampled() {
-  return {.space = {.range = std::nullopt, .sample = SweepSample{.count = 300'000, .seed = 5}}};
-}
 
 TEST_F(SweepResume, ThreadsMakeNoDifference) {
   const auto reference = rough_reference();
@@ -68,17 +63,16 @@ TEST_F(SweepResume, InterruptionsMakeNoDifference) {
   for (SweepOptions options : {SweepOptions{}, sampled()}) {
     options.threads = 2;
     const SweepResult whole = swept(rough_programs(), reference, options);
-    options.resume_file = path_;
     for (const std::uint64_t step : {kChunkInputs, 3 * kChunkInputs}) {
       std::uint64_t stop_at = step;
       int runs = 1;
       options.progress = [&](const SweepProgress& progress) { return progress.done < stop_at; };
-      SweepResult result = swept(rough_programs(), reference, options);
+      SweepResult result = resumed(rough_programs(), reference, options);
       for (; !result.complete(); ++runs) {
         EXPECT_TRUE(fs::exists(path_));
         EXPECT_EQ(result.done, stop_at);
         stop_at += step;
-        result = swept(rough_programs(), reference, options);
+        result = resumed(rough_programs(), reference, options);
         ASSERT_LT(runs, 20);
       }
       EXPECT_EQ(result, whole) << runs << " runs";
@@ -90,16 +84,15 @@ TEST_F(SweepResume, InterruptionsMakeNoDifference) {
 
 TEST_F(SweepResume, ProgressKnowsWhatAnEarlierRunHasDone) {
   SweepOptions options = sampled();
-  options.resume_file = path_;
   options.progress = [](const SweepProgress& progress) { return progress.done < kChunkInputs; };
   const auto reference = rough_reference();
-  EXPECT_EQ(swept(rough_programs(), reference, options).done, kChunkInputs);
+  EXPECT_EQ(resumed(rough_programs(), reference, options).done, kChunkInputs);
   std::vector<SweepProgress> seen;
   options.progress = [&](const SweepProgress& progress) {
     seen.push_back(progress);
     return true;
   };
-  EXPECT_TRUE(swept(rough_programs(), reference, options).complete());
+  EXPECT_TRUE(resumed(rough_programs(), reference, options).complete());
   ASSERT_EQ(seen.size(), 11u) << "before the program is made ready, before the first chunk, and "
                                  "after each of nine";
   EXPECT_EQ(seen.front().done, kChunkInputs);
@@ -109,14 +102,13 @@ TEST_F(SweepResume, ProgressKnowsWhatAnEarlierRunHasDone) {
 
 TEST_F(SweepResume, AFileOfAnotherSweepIsRefused) {
   SweepOptions options = sampled();
-  options.resume_file = path_;
   options.progress = [](const SweepProgress& progress) { return progress.done < kChunkInputs; };
   const auto reference = rough_reference();
-  EXPECT_FALSE(swept(rough_programs(), reference, options).complete());
+  EXPECT_FALSE(resumed(rough_programs(), reference, options).complete());
 
   const auto message = [&](std::vector<SweepProgram> programs,
                            const references::Reference& function, const SweepOptions& changed) {
-    const auto result = sweep(programs, function, changed);
+    const auto result = run(std::move(programs), function, changed);
     return result ? std::string("taken") : result.error().message + result.error().remedy;
   };
   const auto differs_in = [](const std::string& text, std::string_view what) {
@@ -150,10 +142,9 @@ TEST_F(SweepResume, AFileOfAnotherSweepIsRefused) {
 
 TEST_F(SweepResume, DamagedFilesAreErrors) {
   SweepOptions options;
-  options.resume_file = path_;
   options.progress = [](const SweepProgress& progress) { return progress.done < kChunkInputs; };
   const auto reference = rough_reference();
-  EXPECT_FALSE(swept(rough_programs(), reference, options).complete());
+  EXPECT_FALSE(resumed(rough_programs(), reference, options).complete());
   std::ifstream in(path_, std::ios::binary);
   const std::string whole{std::istreambuf_iterator<char>(in), {}};
   in.close();
@@ -161,7 +152,7 @@ TEST_F(SweepResume, DamagedFilesAreErrors) {
 
   const auto refuses = [&](const std::string& text) {
     std::ofstream(path_, std::ios::binary) << text;
-    const auto result = sweep(rough_programs(), reference, options);
+    const auto result = run(rough_programs(), reference, options);
     return !result && result.error().kind == FaultKind::BadInput &&
            result.error().file == path_.string();
   };
@@ -180,26 +171,30 @@ TEST_F(SweepResume, DamagedFilesAreErrors) {
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(kept), {}), text) << "nothing is lost";
   }
 
-  // With a right digest, the contents are still looked at.
-  const std::string object = whole.substr(0, whole.rfind(",\"digest\"")) + "}";
-  EXPECT_EQ(sealed_sweep_state(object), whole);
+  // With right digests, the contents are still looked at.
+  std::ofstream(path_, std::ios::binary) << whole;
+  const auto file = parts::parse_part_file(whole, path_.string());
+  ASSERT_TRUE(file);
   const auto replaced = [&](std::string_view from, std::string_view to) {
-    std::string text = object;
+    parts::PartFile changed = *file;
+    std::string text = changed.records.at(0).dump();
     const std::size_t place = text.find(from);
     EXPECT_NE(place, std::string::npos) << from;
-    return sealed_sweep_state(text.replace(place, from.size(), to));
+    changed.records[0] = parts::Json::parse(text.replace(place, from.size(), to));
+    return parts::part_file_text(changed);
   };
   EXPECT_TRUE(refuses(replaced("\"chunks\":1", "\"chunks\":3"))) << "BF16 has two";
   EXPECT_TRUE(refuses(replaced("\"chunks\":1", "\"chunks\":-1")));
   EXPECT_TRUE(refuses(replaced("\"chips\":[[", "\"chips\":[[true,")));
   EXPECT_TRUE(refuses(replaced("\"chips\":[[", "\"chips\":[[-7,")));
   EXPECT_TRUE(refuses(replaced("\"chips\":[[", "\"chips\":[[],[")));
+  EXPECT_TRUE(refuses(replaced("\"pairs\":[]", "\"pairs\":[[]]")));
 }
 
 TEST_F(SweepResume, APathThatCannotBeWrittenIsAnErrorAtOnce) {
-  SweepOptions options;
-  options.resume_file = path_ / "no_such_folder" / "state";
-  EXPECT_FALSE(sweep(rough_programs(), rough_reference(), options));
+  const SweepOptions options;
+  path_ = path_ / "no_such_folder" / "state";
+  EXPECT_FALSE(run(rough_programs(), rough_reference(), options));
 }
 
 } // namespace

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
 from . import _chips, _lanewise
@@ -77,6 +78,7 @@ class Kernel:
                  faces: Optional[str] = None, include: Texts = (), define: Texts = (),
                  sfpi: Union[int, str, None] = None, switches: Texts = (), compiled: str = "", syntax: str = "auto", hex: bool = False,
                  seconds: Optional[float] = None, mebibytes: Optional[int] = None) -> None:
+        self._arguments = {name: value for name, value in locals().items() if name != "self"}
         if not isinstance(arch, str):
             raise Error("a kernel is for one chip; use lanewise.kernels() for several")
         settings = _lanewise.Settings()
@@ -98,6 +100,10 @@ class Kernel:
         self.format, self.out_format = self._program.format, self._program.out_format or None
         self.notes: List[str] = self._program.notes()
         self.warnings: List[FaultWarning] = warn_of(self._program.warnings(), 2)
+
+    def __reduce__(self) -> Any:
+        """A kernel in another process is made there of the same arguments, and so of the file that lies there."""
+        return _made_of, (self._arguments,)
 
     def __call__(self, *inputs: Any, srca: Any = None, srcb: Any = None, srca_format: str = "bf16",
                  srcb_format: str = "bf16", formats: Optional[Sequence[str]] = None, hazards: str = "warn",
@@ -155,7 +161,8 @@ class Kernel:
     def sweep(self, ref: Reference, *, inputs: str = "every", domain: str = "", ulp: str = "line",
               operands: Optional[int] = None, threads: int = 0, generate: Optional[bool] = None, worst: int = 10,
               resume: Path = "", max_ulp: Optional[float] = None, max_exact_ulp: Optional[float] = None,
-              specials: bool = False, progress: Optional[Callable[[int, int], Any]] = None) -> Sweep:
+              specials: bool = False, progress: Optional[Callable[[int, int], Any]] = None,
+              client: Any = None, parts: Optional[int] = None) -> Sweep:
         """Runs the kernel over every input there is, and measures its error in ULP (docs/accuracy.md).
 
         Args:
@@ -172,9 +179,20 @@ class Kernel:
             resume: a file that keeps the state of the sweep, which goes on from it after an interruption.
             max_ulp, max_exact_ulp, specials: gates, which `Sweep.holds` tells about.
             progress: called now and then with the inputs done and all inputs; by default a line on a terminal.
+            client: one of Dask's (distributed.Client), whose workers sweep the parts, each with `threads` threads (default 1).
+                They find the kernel's files under the same names. The result is that of a sweep here, bit for bit.
+            parts: into which the sweep is cut for them (default: four for each of their threads); what is lost with a
+                worker is one part, which another one does again.
 
         Raises: Error for bad input; KeyboardInterrupt after Ctrl-C; what `ref` raises.
         """
+        if client is not None:
+            if resume or not isinstance(ref, str):
+                raise Error("a sweep on the workers of a client has no resume file, and an expression as its reference")
+            return self._sweep_on(client, parts, ref, (operands, inputs, domain, ulp, threads or 1, generate, worst),
+                                  (max_ulp, max_exact_ulp, specials))
+        if parts is not None:
+            raise Error("parts are for the workers of a client; give one, or leave parts out")
         if resume and not isinstance(ref, str):
             raise Error("a sweep against a function of Python cannot be resumed; give an expression, or no resume file")
         settings = self._sweep_settings(ref, operands, inputs, domain, ulp, threads, generate, worst)
@@ -182,6 +200,15 @@ class Kernel:
         settings.max_ulp, settings.max_exact_ulp, settings.specials = max_ulp, max_exact_ulp, specials
         with _Progress(progress) as settings.progress:
             return Sweep(_lanewise.sweep(self._program, settings))
+
+    def _sweep_on(self, client: Any, parts: Optional[int], ref: Reference, asked: Any, gates: Any) -> Sweep:
+        count = number_in("parts", parts or 4 * max(1, sum(client.nthreads().values())), 1, 1_000_000)
+        done = client.map(_sweep_part, [self] * count, [ref] * count, [asked] * count,
+                          [f"{number}/{count}" for number in range(1, count + 1)], pure=False)
+        texts = client.gather(done)
+        settings = self._sweep_settings(ref, *asked)
+        settings.max_ulp, settings.max_exact_ulp, settings.specials = gates
+        return Sweep(_lanewise.merge_sweep(self._program, settings, texts))
 
     def time(self, *, repeat: int = 1, harness: str = "", rolled: int = 0) -> Time:
         """What the kernel costs, in cycles (docs/timing.md).
@@ -275,6 +302,30 @@ class _Progress:
 
 #: `lw.kernel("mish.cpp")` reads as what it does.
 kernel = Kernel
+
+
+def _made_of(arguments: Mapping[str, Any]) -> Kernel:
+    return Kernel(**arguments)
+
+
+def _sweep_part(kernel: Kernel, ref: Reference, asked: Any, part: str) -> bytes:
+    """A part of a sweep, on a worker."""
+    return _lanewise.sweep_part(kernel._program, kernel._sweep_settings(ref, *asked), part)
+
+
+def map(function: Callable[[Any], Any], items: Iterable[Any], *, client: Any = None, jobs: Optional[int] = None) -> List[Any]:
+    """`function` of each item, in their order: on the workers of a client of Dask's, or in `jobs` threads here.
+
+    Sweeps, runs and schedules let other threads go on. What a worker has not finished when it dies, another one does again.
+
+    Raises: what `function` raises.
+    """
+    if client is not None:
+        if jobs is not None:
+            raise Error("a client decides how many jobs there are; leave jobs out")
+        return list(client.gather(client.map(function, list(items), pure=False)))
+    with ThreadPoolExecutor(number_in("jobs", jobs or os.cpu_count() or 1, 1, 1024)) as pool:
+        return list(pool.map(function, items))
 
 
 class Kernels(Dict[str, Kernel]):

@@ -46,7 +46,7 @@ void add_part(ColumnPart& column, const sweep::PartStatistics& part) {
   column.largest_exact = std::max(column.largest_exact, part.largest_exact);
   column.inputs += part.inputs;
   column.lost += part.lost;
-  column.sum += part.sum;
+  column.sum += part.sum.value();
 }
 
 /// Columns that are filled part by part.

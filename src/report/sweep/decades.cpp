@@ -72,7 +72,7 @@ std::string range_text(const DecadeRange& range) {
 
 std::string mean_text(const PartStatistics& part) {
   const std::uint64_t counted = part.inputs - std::min(part.inputs, part.lost);
-  return counted == 0 ? "-" : ulp_text(part.sum / static_cast<double>(counted));
+  return counted == 0 ? "-" : ulp_text(part.sum.value() / static_cast<double>(counted));
 }
 
 std::string where_text(const sweep::SweepResult& result, const PartStatistics& part) {

@@ -27,7 +27,7 @@ json class_json(const JsonFormats& formats, const sweep::ClassStatistics& of) {
 json part_json(const JsonFormats& formats, const PartStatistics& part) {
   return {{"inputs", part.inputs},
           {"largest", ulp_count_json(part.largest)},
-          {"sum", number_json(part.sum)},
+          {"sum", number_json(part.sum.value())},
           {"largest_exact", part.largest_exact == formats::kNotCompared
                                 ? json(nullptr)
                                 : number_json(part.largest_exact)},
@@ -152,11 +152,11 @@ json errors_json(const JsonFormats& formats, const sweep::UlpStatistics& errors)
           {"lost", errors.lost},
           {"wrong", wrong_json(errors.wrong)},
           {"largest", ulp_count_json(errors.largest)},
-          {"sum", number_json(errors.sum)},
+          {"sum", number_json(errors.sum.value())},
           {"mean", number_json(errors.mean())},
           {"mean_nonzero", number_json(errors.mean_nonzero())},
           {"largest_exact", number_json(errors.largest_exact)},
-          {"sum_exact", number_json(errors.sum_exact)},
+          {"sum_exact", number_json(errors.sum_exact.value())},
           {"exact_count", errors.exact_count},
           {"mean_exact", number_json(errors.mean_exact())},
           {"worst", case_json(formats, errors.worst)},

@@ -53,8 +53,8 @@ std::string store_sentence(const sweep::UlpStatistics& stored,
                            const sweep::UlpStatistics& rounded) {
   if (stored.largest == rounded.largest && stored.sum == rounded.sum && stored.lost == rounded.lost)
     return "rounding before the store would change nothing.";
-  const bool helps =
-      rounded.largest <= stored.largest && rounded.lost <= stored.lost && rounded.sum < stored.sum;
+  const bool helps = rounded.largest <= stored.largest && rounded.lost <= stored.lost &&
+                     rounded.sum.value() < stored.sum.value();
   const auto figures = [](const sweep::UlpStatistics& errors) {
     return fmt::format("(mean {}{})", ulp_text(errors.mean()),
                        errors.lost == 0 ? "" : fmt::format(", {} lost", errors.lost));

@@ -158,6 +158,14 @@ std::vector<std::string> Checkout::include_folders(Arch arch) const {
   return folders;
 }
 
+std::vector<std::filesystem::path> Checkout::source_folders() const {
+  std::vector<std::filesystem::path> folders{llk_};
+  if (!is_metal_) return folders;
+  for (const char* name : {"tt_metal/hw/inc", "tt_metal/hw/ckernels", "tt_metal/hostdevcommon"})
+    folders.push_back(folder_ / name);
+  return folders;
+}
+
 std::vector<fs::path> Checkout::test_include_folders(Arch arch) const {
   const fs::path chip = llk_ / arch_params(arch).names.llk_folder, tests = llk_ / "tests";
   const std::string name = plain_name(arch);

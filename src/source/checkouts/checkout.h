@@ -52,6 +52,9 @@ class Checkout {
 
   /// The folder that has tests and the chips' folders.
   const std::filesystem::path& llk() const { return llk_; }
+  /// The folders whose files kernels and tests of the checkout are made of: that of LLK, and those
+  /// of tt-metal's headers for cores.
+  std::vector<std::filesystem::path> source_folders() const;
   /// Where a test of LLK looks for the files that it includes, those that are there: in the order
   /// in which its own build looks, but the test's own headers first.
   std::vector<std::filesystem::path> test_include_folders(Arch arch) const;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/cache.h"
 #include "base/private_folder.h"
 #include "base/process_pool.h"
 #include "source/checkouts/checkout.h"
@@ -17,12 +18,15 @@
 #include "study/changes/recorded.h"
 #include "study/changes/runner.h"
 #include "study/changes/wire.h"
+#include "study/parts/run_items.h"
+#include "study/parts/source_digest.h"
 
 namespace lanewise::changes {
 namespace {
 
 using nlohmann::json;
 using Clock = std::chrono::steady_clock;
+using Keeping = parts::SharedWork::Keeping;
 
 /// The part of the time that listing cases may take.
 constexpr double kListingShare = 0.3;
@@ -202,9 +206,9 @@ void spread(std::vector<Pair>& pairs) {
 }
 
 /// The progress of cases that run, and whether it goes on.
-std::function<bool(std::size_t)> running(const DiffSettings& settings, const Deadline& deadline,
-                                         std::size_t total, bool& stopped) {
-  return [&settings, &deadline, total, &stopped](std::size_t done) {
+std::function<bool(std::size_t, std::size_t)> running(const DiffSettings& settings,
+                                                      const Deadline& deadline, bool& stopped) {
+  return [&settings, &deadline, &stopped](std::size_t done, std::size_t total) {
     const bool goes_on = tell(settings, "running", done, total) && !deadline.is_over();
     if (!goes_on && done < total) stopped = true;
     return goes_on;
@@ -291,26 +295,68 @@ void add_programs(std::vector<Pair>& pairs, const checkouts::Checkout& first,
   }
 }
 
+/// The items of a run: those of its part, and what is there of them.
+parts::SharedWork& items_of(const DiffSettings& settings, parts::SharedWork& all) {
+  return settings.work != nullptr ? *settings.work : all;
+}
+
+/// Runs the cases of this run, and hands each difference to `take`; nothing where it was not run.
+Expected<void> run_cases(parts::SharedWork& work, const DiffSettings& settings,
+                         const Deadline& deadline, TreeDiff& diff,
+                         const std::function<CaseDifference(std::size_t)>& run,
+                         const std::function<void(std::optional<CaseDifference>)>& take) {
+  const auto values =
+      parts::run_items(work, {.jobs = settings.jobs,
+                              .run = [&](std::uint64_t i) { return parts::Json(wire_of(run(i))); },
+                              .progress = running(settings, deadline, diff.stopped)});
+  if (!values) return Unexpected(values.error());
+  bool is_done = true;
+  for (const auto& value : *values) {
+    auto difference = value ? difference_of(json(*value)) : std::nullopt;
+    is_done = is_done && difference;
+    take(std::move(difference));
+  }
+  return is_done ? work.end() : work.stop();
+}
+
+/// What the differences of cases depend on. `trees`: the digests of their files.
+parts::Json diff_key(const std::vector<std::string>& cases, const std::string& first,
+                     const std::string& second) {
+  Digest digest;
+  for (const std::string& each : cases) digest.add(each);
+  return {{"cases", digest.text()}, {"first tree", first}, {"second tree", second}};
+}
+
+/// The digest of a tree's files, as changed_files() looks at them.
+std::string tree_digest(const checkouts::Checkout& checkout) {
+  return parts::source_digest(checkout.source_folders());
+}
+
 Expected<void> run_pairs(const std::vector<Pair>& pairs, const checkouts::Checkout& first,
                          const checkouts::Checkout& second, const DiffSettings& settings,
                          const Deadline& deadline, TreeDiff& diff) {
-  const CaseRunner before(first, settings.limits), after(second, settings.limits);
-  const auto results = run_in_processes(
-      pairs.size(), settings.jobs,
-      [&](std::size_t i) {
-        return encoded(wire_of(run_pair(before, pairs[i].first, after, pairs[i].second)));
-      },
-      running(settings, deadline, pairs.size(), diff.stopped));
-  if (!results) return Unexpected(results.error());
-  for (const auto& result : *results) {
-    auto difference = decoded(result, difference_of);
-    if (difference) {
-      diff.cases.push_back(std::move(*difference));
-    } else {
-      ++diff.not_run;
-    }
+  parts::SharedWork all;
+  parts::SharedWork& work = items_of(settings, all);
+  parts::Json key = parts::Json::object();
+  if (work.needs_key()) {
+    std::vector<std::string> cases;
+    for (const Pair& each : pairs)
+      cases.push_back(encoded({wire_of(each.first), wire_of(each.second)}));
+    key = diff_key(cases, tree_digest(first), tree_digest(second));
   }
-  return {};
+  if (auto begun = work.begin("comparison", key, pairs.size(), Keeping::Lines); !begun)
+    return begun;
+  const CaseRunner before(first, settings.limits), after(second, settings.limits);
+  return run_cases(
+      work, settings, deadline, diff,
+      [&](std::size_t i) { return run_pair(before, pairs[i].first, after, pairs[i].second); },
+      [&](std::optional<CaseDifference> difference) {
+        if (difference) {
+          diff.cases.push_back(*std::move(difference));
+        } else {
+          ++diff.not_run;
+        }
+      });
 }
 
 Expected<checkouts::Checkout> open_checkout(const Tree& tree, const DiffSettings& settings) {
@@ -408,7 +454,9 @@ Expected<BaselineRun> run_baseline(const Tree& tree, const DiffSettings& setting
   const auto results = run_in_processes(
       pairs.size(), settings.jobs,
       [&](std::size_t i) { return encoded(wire_of(runner.run(pairs[i].first))); },
-      running(settings, deadline, pairs.size(), run.stopped));
+      [&, goes_on = running(settings, deadline, run.stopped)](std::size_t done) {
+        return goes_on(done, pairs.size());
+      });
   if (!results) return Unexpected(results.error());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     auto outcome = decoded((*results)[i], outcome_of);
@@ -488,9 +536,23 @@ Expected<TreeDiff> diff_with_baseline(const Baseline& first, const Tree& second,
   tell(settings, "listing the variants of the baseline");
   const auto cases = counterparts(first, *checkout, second, settings, deadline, diff);
   if (!cases) return Unexpected(cases.error());
+  parts::SharedWork all;
+  parts::SharedWork& work = items_of(settings, all);
+  parts::Json key = parts::Json::object();
+  if (work.needs_key()) {
+    std::vector<std::string> texts;
+    Digest outcomes;
+    for (const auto& [old_one, mine] : *cases) {
+      texts.push_back(encoded({wire_of(old_one->what), wire_of(mine)}));
+      outcomes.add(encoded(wire_of(old_one->outcome)));
+    }
+    key = diff_key(texts, outcomes.text(), tree_digest(*checkout));
+  }
+  if (auto begun = work.begin("comparison", key, cases->size(), Keeping::Lines); !begun)
+    return Unexpected(begun.error());
   const CaseRunner runner(*checkout, settings.limits);
-  const auto results = run_in_processes(
-      cases->size(), settings.jobs,
+  auto ran = run_cases(
+      work, settings, deadline, diff,
       [&](std::size_t i) {
         const auto& [old_one, mine] = (*cases)[i];
         const Started started = runner.start(mine);
@@ -498,23 +560,21 @@ Expected<TreeDiff> diff_with_baseline(const Baseline& first, const Tree& second,
         CaseDifference difference = compare(old_one->what, old_one->outcome, mine, begun);
         if (difference.verdict != Verdict::NotReached)
           difference = compare(old_one->what, old_one->outcome, mine, runner.finish(mine, started));
-        return encoded(wire_of(difference));
+        return difference;
       },
-      running(settings, deadline, cases->size(), diff.stopped));
-  if (!results) return Unexpected(results.error());
-  for (std::size_t i = 0; i < cases->size(); ++i) {
-    auto difference = decoded((*results)[i], difference_of);
-    KindCounts& counts = difference && difference->kind != CaseKind::Test
-                             ? counts_of(diff, difference->kind)
-                             : diff.tests;
-    ++counts.known;
-    if (!difference) {
-      ++diff.not_run;
-      continue;
-    }
-    counts.reached += difference->verdict == Verdict::NotReached ? 0 : 1;
-    diff.cases.push_back(std::move(*difference));
-  }
+      [&](std::optional<CaseDifference> difference) {
+        KindCounts& counts = difference && difference->kind != CaseKind::Test
+                                 ? counts_of(diff, difference->kind)
+                                 : diff.tests;
+        ++counts.known;
+        if (!difference) {
+          ++diff.not_run;
+          return;
+        }
+        counts.reached += difference->verdict == Verdict::NotReached ? 0 : 1;
+        diff.cases.push_back(*std::move(difference));
+      });
+  if (!ran) return Unexpected(ran.error());
   return diff;
 }
 

@@ -21,6 +21,7 @@
 #include "study/changes/baseline.h"
 #include "study/changes/compare.h"
 #include "study/changes/tree.h"
+#include "study/parts/shared_work.h"
 
 namespace lanewise::changes {
 
@@ -40,6 +41,7 @@ struct DiffSettings {
   bool tests = true, programs = true;
   ProcessLimits limits = kKernelLimits;
   std::function<bool(const DiffProgress&)> progress = {}; ///< false stops
+  parts::SharedWork* work = nullptr;                      ///< the cases of this run; nullptr: all
 };
 
 /// How many of a kind there are, and what became of them.

@@ -6,6 +6,7 @@
 #include "study/sweep/engine.h"
 #include "study/sweep/facts.h"
 #include "study/sweep/gates.h"
+#include "study/sweep/resume.h"
 #include "study/sweep/worker.h"
 
 namespace lanewise::sweep {
@@ -39,8 +40,8 @@ DiffResult result_of(const SweepPlan& plan, const std::vector<ProgramFacts>& fac
                     .measure = plan.options.measure,
                     .operands = plan.operands,
                     .space = plan.options.space,
-                    .total = plan.order.inputs(),
-                    .done = plan.order.inputs_before(totals.chunks),
+                    .total = plan.inputs(),
+                    .done = inputs_done(plan, totals),
                     .chips = {},
                     .distances = {},
                     .first_errors = {},
@@ -101,25 +102,27 @@ Expected<DiffResult> diff_programs(std::span<const SweepProgram> first,
   auto plan = make_plan(std::move(programs), reference, operands, options);
   if (!plan) return Unexpected(plan.error());
   plan->is_comparison = true;
+  parts::SharedWork all;
+  parts::SharedWork& work = options.work != nullptr ? *options.work : all;
+  auto totals = begin_totals(*plan, work, "comparison");
+  if (!totals) return Unexpected(totals.error());
   auto worker = SweepWorker::prepare(*plan);
   if (!worker) return Unexpected(worker.error());
   const auto facts = facts_of(*plan, *worker);
   if (!facts) return Unexpected(facts.error());
 
-  SweepTotals totals = empty_totals(*plan);
+  const std::uint64_t resumed = inputs_done(*plan, *totals);
   const auto go_on = [&] {
     std::uint64_t changed = 0;
-    for (const DiffTotals& pair : totals.diffs) changed += pair.counts.changed;
-    return !options.progress || options.progress({.done = plan->order.inputs_before(totals.chunks),
-                                                  .total = plan->order.inputs(),
-                                                  .resumed = 0,
+    for (const DiffTotals& pair : totals->diffs) changed += pair.counts.changed;
+    return !options.progress || options.progress({.done = inputs_done(*plan, *totals),
+                                                  .total = plan->inputs(),
+                                                  .resumed = resumed,
                                                   .changed = changed});
   };
-  if (go_on()) {
-    if (auto done = run_chunks(*plan, std::move(*worker), totals, go_on); !done)
-      return Unexpected(done.error());
-  }
-  return result_of(*plan, *facts, totals);
+  if (auto done = run_kept(*plan, std::move(*worker), work, *totals, go_on); !done)
+    return Unexpected(done.error());
+  return result_of(*plan, *facts, *totals);
 }
 
 Expected<std::vector<SweepCase>> find_changes(const SweepProgram& first, const SweepProgram& second,

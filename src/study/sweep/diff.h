@@ -21,8 +21,10 @@ struct DiffStatistics {
     double words = 0;                                     ///< of the program
     double rows = 0; ///< of 32 lanes that a pass stores, at most the 32 of a tile
     std::vector<Fault> faults;
+    friend bool operator==(const Side&, const Side&) = default;
   };
   Side first, second;
+  friend bool operator==(const DiffStatistics&, const DiffStatistics&) = default;
 };
 
 struct DiffResult {
@@ -37,14 +39,15 @@ struct DiffResult {
   std::vector<SweepStatistics> distances;
   /// Both against a reference, if there is one; in the order of `chips`.
   std::vector<SweepStatistics> first_errors, second_errors;
+  friend bool operator==(const DiffResult&, const DiffResult&) = default;
 };
 
 /// Whether a comparison has come to its end, results mean something, and all bits are the same.
 bool is_same(const DiffResult& result);
 
 /// Runs `first[i]` and `second[i]`, which are for the same chip, over the inputs. `reference` may
-/// be nullptr; `operands` then says how many there are (a reference has its own number). The resume
-/// file is not used. Errors as sweep() has them.
+/// be nullptr; `operands` then says how many there are (a reference has its own number). Errors as
+/// sweep() has them.
 Expected<DiffResult> diff_programs(std::span<const SweepProgram> first,
                                    std::span<const SweepProgram> second, unsigned operands,
                                    const references::Reference* reference,

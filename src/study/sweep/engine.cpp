@@ -79,7 +79,7 @@ class Crew {
   std::optional<std::uint64_t> next_chunk() {
     std::unique_lock lock(mutex_);
     may_take_.wait(lock, [this] { return stops_ || next_ - wanted_ < window_; });
-    if (stops_ || next_ == plan_.order.chunks()) return std::nullopt;
+    if (stops_ || next_ == plan_.chunks.end) return std::nullopt;
     return next_++;
   }
 
@@ -103,10 +103,8 @@ void merge_chunk(const SweepPlan& plan, const ChunkOutcome& outcome, SweepTotals
   const Judgement judgement = plan.judgement();
   for (std::size_t i = 0; i < outcome.chips.size(); ++i)
     merge(judgement, totals.chips[i], outcome.chips[i]);
-  for (std::size_t i = 0; i < outcome.diffs.size(); ++i) {
-    merge(judgement, totals.diffs[i].counts, outcome.diffs[i].counts);
-    merge(judgement, totals.diffs[i].distance, outcome.diffs[i].distance);
-  }
+  for (std::size_t i = 0; i < outcome.diffs.size(); ++i)
+    merge(judgement, totals.diffs[i], outcome.diffs[i]);
   ++totals.chunks;
 }
 
@@ -120,11 +118,23 @@ SweepTotals empty_totals(const SweepPlan& plan) {
   return totals;
 }
 
+void merge(const SweepPlan& plan, SweepTotals& all, const SweepTotals& more) {
+  const Judgement judgement = plan.judgement();
+  for (std::size_t i = 0; i < all.chips.size(); ++i) merge(judgement, all.chips[i], more.chips[i]);
+  for (std::size_t i = 0; i < all.diffs.size(); ++i) merge(judgement, all.diffs[i], more.diffs[i]);
+  all.chunks += more.chunks;
+}
+
+std::uint64_t inputs_done(const SweepPlan& plan, const SweepTotals& totals) {
+  return plan.order.inputs_before(plan.chunks.begin + totals.chunks) -
+         plan.order.inputs_before(plan.chunks.begin);
+}
+
 Expected<void> run_chunks(const SweepPlan& plan, SweepWorker first, SweepTotals& totals,
                           const std::function<bool()>& go_on) {
-  const std::uint64_t chunks = plan.order.chunks();
+  const std::uint64_t chunks = plan.chunks.count();
   if (totals.chunks == chunks) return {};
-  Crew crew(plan, std::move(first), totals.chunks,
+  Crew crew(plan, std::move(first), plan.chunks.begin + totals.chunks,
             thread_count(plan.options.threads, chunks - totals.chunks));
   while (totals.chunks < chunks) {
     const auto outcome = crew.take();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -121,19 +122,30 @@ void list(Archive& archive, std::vector<Item>& items) {
   }
 }
 
-template <class Archive>
-void histogram(Archive& archive, std::map<int, std::uint64_t>& counts) {
+template <class Archive, class Count>
+void counts_by_key(Archive& archive, std::map<int, Count>& counts) {
   if constexpr (Archive::kReads) {
     counts.clear();
     for (std::size_t i = 0; i < archive.size(); i += 2) {
       int key = 0;
-      std::uint64_t count = 0;
+      Count count = 0;
       archive(key, count);
       counts[key] = count;
     }
   } else {
     for (auto& [key, count] : counts) archive(key, count);
   }
+}
+
+template <class Archive>
+void exact_sum(Archive& archive, ExactSum& sum) {
+  ExactSum::Digits digits = sum.digits();
+  counts_by_key(archive, digits);
+  if constexpr (!Archive::kReads) return;
+  constexpr int kHighest = 40; // 2^1280, above 2^64 of the largest double
+  if (!digits.empty() && (digits.begin()->first < -kHighest || digits.rbegin()->first > kHighest))
+    throw MalformedState("a sum that doubles do not have");
+  sum = ExactSum(std::move(digits));
 }
 
 /// Something that may not be there: a list of one, or none.
@@ -164,6 +176,27 @@ void parts(Archive& archive, std::vector<PartStatistics>& all) {
   }
 }
 
+template <class Archive>
+void whole_chip(Archive& archive, SweepStatistics& v);
+
+/// Parts by another key than their index.
+template <class Archive, class Key>
+void parts_by_key(Archive& archive, std::map<Key, PartStatistics>& all) {
+  if constexpr (Archive::kReads) {
+    all.clear();
+    for (std::size_t i = 0; i < archive.size(); i += 2) {
+      Key key{};
+      archive(key);
+      archive(all[key]);
+    }
+  } else {
+    for (auto& [key, part] : all) {
+      Key copy = key;
+      archive(copy, part);
+    }
+  }
+}
+
 template <class Archive, class Value>
 void members(Archive& archive, Value& v) {
   if constexpr (std::is_same_v<Value, SweepCase>) {
@@ -189,7 +222,15 @@ void members(Archive& archive, Value& v) {
   } else if constexpr (std::is_same_v<Value, Fault>) {
     archive(v.kind, v.message, v.remedy, v.rule, v.instruction, v.file, v.line, v.column, v.lane);
   } else if constexpr (std::is_same_v<Value, std::map<int, std::uint64_t>>) {
-    histogram(archive, v);
+    counts_by_key(archive, v);
+  } else if constexpr (std::is_same_v<Value, ExactSum>) {
+    exact_sum(archive, v);
+  } else if constexpr (std::is_same_v<Value, Decade>) {
+    archive(v.negative, v.exponent);
+  } else if constexpr (requires { typename Value::mapped_type; }) {
+    parts_by_key(archive, v);
+  } else if constexpr (std::is_same_v<Value, SweepStatistics>) {
+    whole_chip(archive, v);
   } else if constexpr (std::is_same_v<Value, std::vector<PartStatistics>>) {
     parts(archive, v);
   } else if constexpr (requires { v.has_value(); }) {
@@ -201,11 +242,53 @@ void members(Archive& archive, Value& v) {
 
 /// The members of a chip that a sweep adds to, chunk by chunk.
 template <class Archive>
-void chip_members(Archive& archive, ChipTotals& totals) {
-  SweepStatistics& v = totals.statistics;
+void counted(Archive& archive, SweepStatistics& v) {
   archive(v.outside, v.error, v.before_store, v.zero_signs, v.undecided, v.expected_nan, v.denormal,
           v.infinite, v.nan, v.worst, v.histogram, v.monotonicity, v.symmetry, v.faults);
-  archive(totals.decades, totals.bins, totals.cells, totals.ends.last[0], totals.ends.last[1]);
+}
+
+/// All of them, as a result has them.
+template <class Archive>
+void whole_chip(Archive& archive, SweepStatistics& v) {
+  counted(archive, v);
+  archive(v.arch, v.specials, v.decades, v.bins, v.bin_shift, v.near, v.monotonicity.looked_at,
+          v.symmetry.looked_at, v.instructions, v.cycles, v.init_cycles, v.program);
+}
+
+template <class Archive>
+void chip_members(Archive& archive, ChipTotals& totals) {
+  counted(archive, totals.statistics);
+  archive(totals.decades, totals.bins, totals.cells, totals.ends.first[0], totals.ends.first[1],
+          totals.ends.last[0], totals.ends.last[1]);
+}
+
+} // namespace
+
+namespace {
+
+template <class Archive>
+void diff_members(Archive& archive, DiffTotals& totals) {
+  archive(totals.counts.inputs, totals.counts.changed, totals.counts.worst);
+  chip_members(archive, totals.distance);
+}
+
+template <class Archive>
+void result_members(Archive& archive, SweepResult& result, std::string& space) {
+  archive(result.format, result.output_format, result.measure, result.operands, space, result.total,
+          result.done, result.chips);
+}
+
+/// Throws where a record has what no sweep finds.
+void check(const SweepStatistics& statistics) {
+  for (const Fault& fault : statistics.faults) {
+    if (fault.kind > FaultKind::BadInput) throw MalformedState("a kind of fault that there is not");
+  }
+}
+
+template <class Value, class Values>
+void check_known(const Value& value, const Values& values) {
+  if (std::ranges::find(values, value) == std::ranges::end(values))
+    throw MalformedState("a name that there is not");
 }
 
 } // namespace
@@ -220,9 +303,93 @@ Json chip_to_json(const ChipTotals& totals) {
 void chip_from_json(const Json& json, ChipTotals& totals) {
   Reader reader(json);
   chip_members(reader, totals);
-  for (const Fault& fault : totals.statistics.faults) {
-    if (fault.kind > FaultKind::BadInput) throw MalformedState("a kind of fault that there is not");
+  check(totals.statistics);
+}
+
+namespace {
+
+/// What `read` gives, or why a record of that file makes no sense.
+template <class Read>
+auto kept(const std::string& name, const Read& read) -> Expected<decltype(read())> {
+  const auto fault = [&](const char* why) {
+    Unexpected result =
+        bad_input(fmt::format("a record of this makes no sense: {}", why), "do this part anew");
+    result.value().file = name;
+    return result;
+  };
+  try {
+    return read();
+  } catch (const MalformedState& error) {
+    return fault(error.what());
+  } catch (const Json::exception& error) {
+    return fault(error.what());
   }
+}
+
+} // namespace
+
+Json result_to_json(const SweepResult& result) {
+  SweepResult copy = result;
+  std::string space = to_string(result.space);
+  Writer writer;
+  result_members(writer, copy, space);
+  return writer.take();
+}
+
+SweepResult result_from_json(const Json& json) {
+  SweepResult result;
+  std::string space;
+  Reader reader(json);
+  result_members(reader, result, space);
+  check_known(result.format, formats::kFormats);
+  check_known(result.output_format, formats::kFormats);
+  check_known(result.measure, formats::kUlpMeasures);
+  const auto parsed = parse_sweep_space(space);
+  if (!parsed) throw MalformedState(parsed.error().message);
+  result.space = *parsed;
+  for (const SweepStatistics& chip : result.chips) {
+    check_known(chip.arch, kEveryArch);
+    check(chip);
+  }
+  return result;
+}
+
+Expected<SweepResult> kept_result(const Json& json, const std::string& name) {
+  return kept(name, [&] { return result_from_json(json); });
+}
+
+Json cases_to_json(const ChipCases& cases) {
+  Json json = Json::array();
+  for (const auto& [arch, points] : cases) {
+    std::vector<SweepCase> copy = points;
+    json.push_back({static_cast<unsigned>(arch), Writer::written(copy)});
+  }
+  return json;
+}
+
+Expected<ChipCases> kept_cases(const Json& json, const std::string& name) {
+  return kept(name, [&] {
+    ChipCases cases;
+    for (const Json& chip : json) {
+      const auto arch = static_cast<Arch>(chip.at(0).get<std::uint8_t>());
+      check_known(arch, kEveryArch);
+      Reader::read(chip.at(1), cases.emplace_back(arch, std::vector<SweepCase>()).second);
+    }
+    return cases;
+  });
+}
+
+Json diff_to_json(const DiffTotals& totals) {
+  DiffTotals copy = totals;
+  Writer writer;
+  diff_members(writer, copy);
+  return writer.take();
+}
+
+void diff_from_json(const Json& json, DiffTotals& totals) {
+  Reader reader(json);
+  diff_members(reader, totals);
+  check(totals.distance.statistics);
 }
 
 } // namespace lanewise::sweep

@@ -134,7 +134,11 @@ ChipTotals empty_totals(const SweepParts& parts) {
   return totals;
 }
 
-void merge(const Judgement& judgement, ChipTotals& all, const ChunkStatistics& more) {
+namespace {
+
+/// What is not by decade, bin or cell. `More`: ChunkStatistics or ChipTotals.
+template <class More>
+void merge_whole(const Judgement& judgement, ChipTotals& all, const More& more) {
   SweepStatistics& to = all.statistics;
   const SweepStatistics& from = more.statistics;
   to.outside += from.outside;
@@ -155,10 +159,32 @@ void merge(const Judgement& judgement, ChipTotals& all, const ChunkStatistics& m
   merge(to.monotonicity, from.monotonicity);
   merge(to.symmetry, from.symmetry);
   merge_faults(to.faults, from.faults);
-  for (const NumberedPart& part : more.parts.decades)
-    merge(all.decades[part.index], part.statistics);
-  for (const NumberedPart& part : more.parts.bins) merge(all.bins[part.index], part.statistics);
-  for (const NumberedPart& part : more.parts.cells) merge(all.cells[part.index], part.statistics);
+}
+
+void merge_numbered(std::vector<PartStatistics>& all, const std::vector<NumberedPart>& more) {
+  for (const NumberedPart& part : more) merge(all[part.index], part.statistics);
+}
+
+void merge_all(std::vector<PartStatistics>& all, const std::vector<PartStatistics>& more) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (more[i].inputs != 0) merge(all[i], more[i]);
+  }
+}
+
+} // namespace
+
+void merge(const Judgement& judgement, ChipTotals& all, const ChunkStatistics& more) {
+  merge_whole(judgement, all, more);
+  merge_numbered(all.decades, more.parts.decades);
+  merge_numbered(all.bins, more.parts.bins);
+  merge_numbered(all.cells, more.parts.cells);
+}
+
+void merge(const Judgement& judgement, ChipTotals& all, const ChipTotals& more) {
+  merge_whole(judgement, all, more);
+  merge_all(all.decades, more.decades);
+  merge_all(all.bins, more.bins);
+  merge_all(all.cells, more.cells);
 }
 
 SweepStatistics statistics_of(const SweepParts& parts, const ChipTotals& totals) {

@@ -59,11 +59,13 @@ struct ChunkStatistics {
 struct ChipTotals {
   SweepStatistics statistics; ///< as in ChunkStatistics
   std::vector<PartStatistics> decades, bins, cells;
-  RunEnds ends; ///< only the last ones
+  RunEnds ends;
 };
 
 ChipTotals empty_totals(const SweepParts& parts);
 void merge(const Judgement& judgement, ChipTotals& all, const ChunkStatistics& more);
+/// Of the same parts.
+void merge(const Judgement& judgement, ChipTotals& all, const ChipTotals& more);
 /// Two programs: of a chunk, and until now. The distance is that of the second, with the first as
 /// its reference.
 struct ChunkDiff {
@@ -74,6 +76,12 @@ struct DiffTotals {
   DiffCounts counts;
   ChipTotals distance;
 };
+/// `More`: DiffTotals or ChunkDiff.
+template <class More>
+void merge(const Judgement& judgement, DiffTotals& all, const More& more) {
+  merge(judgement, all.counts, more.counts);
+  merge(judgement, all.distance, more.distance);
+}
 
 /// The statistics with their decades, bins and cells.
 SweepStatistics statistics_of(const SweepParts& parts, const ChipTotals& totals);

@@ -126,6 +126,7 @@ void join_runs(RunEnds& before, const RunEnds& next, Monotonicity& monotonicity)
           reversal(inner.result.exact, outer.result.exact, inner.position, outer.position);
       if (size != 0) note_reversal(size, inner.result, outer.result, sign == 1, monotonicity);
     }
+    if (!before.first[sign]) before.first[sign] = next.first[sign];
     before.last[sign] = next.last[sign];
   }
 }

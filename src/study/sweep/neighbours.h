@@ -40,7 +40,7 @@ RunEnds count_reversals(formats::Format format, const ChunkResults& results,
                         Monotonicity& monotonicity);
 
 /// Looks at the neighbours of which one ends `before` and the other begins `next`; `before` then
-/// has the last ones of both.
+/// has the first and last ones of both.
 void join_runs(RunEnds& before, const RunEnds& next, Monotonicity& monotonicity);
 
 /// Compares the results of x and -x, both normal numbers in the chunk. Results are the same if they

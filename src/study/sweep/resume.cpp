@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <string_view>
+#include <chrono>
 #include <utility>
 
 #include "base/cache.h"
@@ -13,18 +12,14 @@ namespace lanewise::sweep {
 
 namespace {
 
-/// Raised whenever the file, or what the numbers in it mean, changes.
-constexpr unsigned kVersion = 3;
+/// Raised whenever what the numbers of a record mean changes.
+constexpr unsigned kVersion = 4;
 constexpr const char* kVersionName = "lanewise sweep";
 
-/// Ends the file: digest of all bytes before, and what closes the object that they began.
-constexpr std::string_view kSealStart = ",\"digest\":\"", kSealEnd = "\"}\n";
+/// Every few seconds at most: a file that grows to a megabyte is written anew.
+constexpr std::chrono::seconds kBetweenFiles{5};
 
-std::string seal_of(std::string_view content) {
-  return fmt::format("{}{}{}", kSealStart, Digest().add(content).text(), kSealEnd);
-}
-
-/// The same of numbers and texts, one after the other.
+/// A digest of numbers and texts, one after the other.
 class Description {
  public:
   void add(std::string_view text) { digest_.add(text); }
@@ -35,27 +30,30 @@ class Description {
   Digest digest_;
 };
 
-Unexpected file_fault(const std::string& name, std::string message, std::string remedy) {
-  Unexpected fault = bad_input(std::move(message), std::move(remedy));
+Unexpected malformed(const std::string& name, const std::string& why) {
+  Unexpected fault = bad_input("this is no state of a sweep that could go on: " + why,
+                               "remove the file to begin anew, or name another one");
   fault.value().file = name;
   return fault;
 }
 
-Unexpected malformed(const std::string& name, const std::string& why) {
-  return file_fault(name, "this is no state of a sweep that could go on: " + why,
-                    "remove the file to begin anew, or name another one");
-}
-
-SweepTotals totals_of(const Json& file, const SweepPlan& plan) {
+SweepTotals totals_of(const Json& json, const SweepPlan& plan, std::uint64_t first) {
   SweepTotals totals = empty_totals(plan);
-  const Json& chunks = file.at("chunks");
+  const Json& chunks = json.at("chunks");
   if (!chunks.is_number_unsigned()) throw MalformedState("the number of chunks is missing");
   totals.chunks = chunks.get<std::uint64_t>();
-  if (totals.chunks > plan.order.chunks()) throw MalformedState("more chunks than the sweep has");
-  const Json& chips = file.at("chips");
-  if (!chips.is_array() || chips.size() != totals.chips.size())
-    throw MalformedState("not as many chips as the sweep has");
+  if (totals.chunks > plan.chunks.end - first)
+    throw MalformedState("more chunks than the sweep has");
+  const auto list_of = [&](const char* name, std::size_t wanted) -> const Json& {
+    const Json& list = json.at(name);
+    if (!list.is_array() || list.size() != wanted)
+      throw MalformedState(fmt::format("not as many {} as the sweep has", name));
+    return list;
+  };
+  const Json& chips = list_of("chips", totals.chips.size());
   for (std::size_t i = 0; i < totals.chips.size(); ++i) chip_from_json(chips[i], totals.chips[i]);
+  const Json& pairs = list_of("pairs", totals.diffs.size());
+  for (std::size_t i = 0; i < totals.diffs.size(); ++i) diff_from_json(pairs[i], totals.diffs[i]);
   return totals;
 }
 
@@ -79,22 +77,6 @@ std::string describe_program(const SweepProgram& program) {
   return fmt::format("{} {}", arch_params(program.arch).names.id, digest.text());
 }
 
-Expected<void> check_sweep_key(const Json& stored, const Json& key, std::string_view work,
-                               const std::string& name) {
-  for (const auto& [what, value] : key.items()) {
-    const auto found = stored.find(what);
-    if (found != stored.end() && *found == value) continue;
-    const std::string other = found == stored.end() ? "nothing" : found->dump();
-    return file_fault(
-        name,
-        fmt::format("this is the state of another {}: {} is {} there, {} here", work, what, other,
-                    value.dump()),
-        fmt::format("name another file for this {}, or remove that one to give up the other",
-                    work));
-  }
-  return {};
-}
-
 Json sweep_key(const SweepPlan& plan) {
   Json key = Json::object();
   key[kVersionName] = kVersion;
@@ -115,50 +97,68 @@ Json sweep_key(const SweepPlan& plan) {
   key["domain"] = plan.options.domain == nullptr ? "" : plan.options.domain->identity();
   key["ulp"] = formats::ulp_measure_name(plan.options.measure);
   key["worst cases"] = plan.options.worst_cases;
+  if (plan.is_comparison) {
+    key["distances"] = plan.counts_distances();
+    key["distance parts"] = plan.options.distance_parts;
+  }
   return key;
 }
 
-std::string sealed_sweep_state(std::string object) {
-  object.pop_back(); // the seal closes it
-  return object + seal_of(object);
+Json totals_to_json(const SweepTotals& totals) {
+  Json json{{"chunks", totals.chunks}, {"chips", Json::array()}, {"pairs", Json::array()}};
+  for (const ChipTotals& chip : totals.chips) json["chips"].push_back(chip_to_json(chip));
+  for (const DiffTotals& pair : totals.diffs) json["pairs"].push_back(diff_to_json(pair));
+  return json;
 }
 
-bool is_sealed_sweep_state(std::string_view text) {
-  const std::size_t seal = kSealStart.size() + Digest::kDigits + kSealEnd.size();
-  const std::size_t content = text.size() - std::min(text.size(), seal);
-  return text.substr(content) == seal_of(text.substr(0, content));
-}
-
-std::vector<std::byte> write_sweep_state(const Json& key, const SweepTotals& totals) {
-  Json file = key;
-  file["chunks"] = totals.chunks;
-  Json& chips = file["chips"] = Json::array();
-  for (const ChipTotals& chip : totals.chips) chips.push_back(chip_to_json(chip));
-  // What a user has named need not be UTF-8.
-  const std::string text =
-      sealed_sweep_state(file.dump(-1, ' ', false, Json::error_handler_t::replace));
-  const auto bytes = std::as_bytes(std::span(text));
-  return {bytes.begin(), bytes.end()};
-}
-
-Expected<SweepTotals> read_sweep_state(std::span<const std::byte> bytes, const SweepPlan& plan,
+Expected<SweepTotals> totals_from_json(const Json& json, const SweepPlan& plan, std::uint64_t first,
                                        const std::string& name) {
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (!is_sealed_sweep_state(text))
-    return malformed(name,
-                     "it is damaged or cut off, or another version of Lanewise has written it");
-  const Json file = Json::parse(text, nullptr, false);
-  if (!file.is_object() || !file.contains(kVersionName))
-    return malformed(name, "Lanewise has not written it");
-  if (auto same = check_sweep_key(file, sweep_key(plan), "sweep", name); !same)
-    return Unexpected(same.error());
   try {
-    return totals_of(file, plan);
+    return totals_of(json, plan, first);
   } catch (const MalformedState& error) {
     return malformed(name, error.what());
   } catch (const Json::exception& error) {
     return malformed(name, error.what());
   }
+}
+
+Expected<SweepTotals> begin_totals(SweepPlan& plan, parts::SharedWork& work,
+                                   std::string_view name) {
+  using Keeping = parts::SharedWork::Keeping;
+  if (auto begun = work.begin(name, sweep_key(plan), plan.order.chunks(), Keeping::Whole); !begun)
+    return Unexpected(begun.error());
+  plan.chunks = work.range();
+  SweepTotals totals = empty_totals(plan);
+  for (const auto& [item, record] : work.records()) {
+    const std::uint64_t next = plan.chunks.begin + totals.chunks;
+    if (item != next) return malformed(work.name_of(item), "chunks are missing");
+    const auto more = totals_from_json(record, plan, next, work.name_of(item));
+    if (!more) return Unexpected(more.error());
+    merge(plan, totals, *more);
+  }
+  if (work.is_merged() && totals.chunks != plan.chunks.count())
+    return malformed(work.name_of(plan.chunks.end - 1), "chunks are missing");
+  return totals;
+}
+
+Expected<void> run_kept(const SweepPlan& plan, SweepWorker worker, parts::SharedWork& work,
+                        SweepTotals& totals, const std::function<bool()>& go_on) {
+  using Clock = std::chrono::steady_clock;
+  auto kept = Clock::now();
+  const std::uint64_t before = totals.chunks;
+  const auto keep = [&] {
+    work.keep(plan.chunks.begin, totals_to_json(totals));
+    kept = Clock::now();
+  };
+  const auto keep_and_go_on = [&] {
+    if (work.keeps() && Clock::now() - kept >= kBetweenFiles) keep();
+    return go_on();
+  };
+  if (go_on()) {
+    if (auto done = run_chunks(plan, std::move(worker), totals, keep_and_go_on); !done) return done;
+  }
+  if (work.keeps() && totals.chunks != before) keep();
+  return totals.chunks == plan.chunks.count() ? work.end() : work.stop();
 }
 
 } // namespace lanewise::sweep

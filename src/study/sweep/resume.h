@@ -1,15 +1,13 @@
-// What an interrupted sweep leaves in a file, so that it can go on.
+// What a sweep keeps, so that it can go on, or be one of several parts (study/parts/).
 #pragma once
 
-#include <cstddef>
+#include <functional>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/fault.h"
+#include "study/parts/shared_work.h"
 #include "study/sweep/engine.h"
 #include "study/sweep/worker.h"
 
@@ -22,23 +20,22 @@ nlohmann::ordered_json sweep_key(const SweepPlan& plan);
 /// Chip, and a digest of everything that decides what a program does.
 std::string describe_program(const SweepProgram& program);
 
-/// A JSON object with, as its last member, a digest of everything before it, and the line's end.
-std::string sealed_sweep_state(std::string object);
-/// Whether a text is one that sealed_sweep_state() has given, byte for byte.
-bool is_sealed_sweep_state(std::string_view text);
-/// Error: BadInput if the key that is stored is not this one, and in what it differs. `work` is
-/// what the file is of, "sweep"; `name` stands in messages.
-Expected<void> check_sweep_key(const nlohmann::ordered_json& stored,
-                               const nlohmann::ordered_json& key, std::string_view work,
-                               const std::string& name);
+/// The record of the chunks from the plan's first one on.
+nlohmann::ordered_json totals_to_json(const SweepTotals& totals);
+/// The same back, of chunks from `first` on. `name` stands in messages. Error: BadInput for what
+/// makes no sense for this plan.
+Expected<SweepTotals> totals_from_json(const nlohmann::ordered_json& json, const SweepPlan& plan,
+                                       std::uint64_t first, const std::string& name);
 
-/// The bytes of the file: the key and the totals, sealed.
-std::vector<std::byte> write_sweep_state(const nlohmann::ordered_json& key,
-                                         const SweepTotals& totals);
+/// What there is already: nothing, what an earlier run has done, or what all parts have. The plan's
+/// chunks become those that this run is about. `name`, "sweep", stands in messages. Error: as
+/// SharedWork::begin() has it, or of totals_from_json().
+Expected<SweepTotals> begin_totals(SweepPlan& plan, parts::SharedWork& work, std::string_view name);
 
-/// The same back. `name` stands in messages. Error: BadInput if a byte is not as it was
-/// written, or if this is the file of another sweep, and in what it differs.
-Expected<SweepTotals> read_sweep_state(std::span<const std::byte> bytes, const SweepPlan& plan,
-                                       const std::string& name);
+/// Runs what is left, keeps it now and then and at the end, and is called back after each chunk;
+/// false stops. Whether the end has been reached is in `totals`. Error: what the reference says, or
+/// what could not be written.
+Expected<void> run_kept(const SweepPlan& plan, SweepWorker worker, parts::SharedWork& work,
+                        SweepTotals& totals, const std::function<bool()>& go_on);
 
 } // namespace lanewise::sweep

@@ -6,8 +6,8 @@ namespace lanewise::sweep {
 
 namespace {
 
-double ratio(double sum, std::uint64_t count) {
-  return count == 0 ? 0 : sum / static_cast<double>(count);
+double ratio(const ExactSum& sum, std::uint64_t count) {
+  return count == 0 ? 0 : sum.value() / static_cast<double>(count);
 }
 
 } // namespace

@@ -12,6 +12,7 @@
 #include "chip/isa/arch.h"
 #include "number/formats/ulp.h"
 #include "number/formats/ulp_measure.h"
+#include "study/sweep/exact_sum.h"
 
 namespace lanewise::sweep {
 
@@ -53,9 +54,9 @@ struct UlpStatistics {
   std::uint64_t lost = 0; ///< not in largest and mean
   WrongKinds wrong;
   double largest = 0;            ///< |ULP|
-  double sum = 0;                ///< of |ULP|
+  ExactSum sum;                  ///< of |ULP|
   double largest_exact = 0;      ///< from the reference before rounding
-  double sum_exact = 0;          ///< of the same
+  ExactSum sum_exact;            ///< of the same
   std::uint64_t exact_count = 0; ///< results in sum_exact
   SweepCase worst, worst_exact;  ///< the first with `largest` and with `largest_exact`
 
@@ -82,7 +83,7 @@ struct ClassStatistics {
 struct PartStatistics {
   std::uint64_t inputs = 0;
   double largest = 0;                           ///< |ULP|
-  double sum = 0;                               ///< of |ULP|
+  ExactSum sum;                                 ///< of |ULP|
   double largest_exact = formats::kNotCompared; ///< from the reference before rounding
   std::uint64_t lost = 0;
   SweepCase worst;  ///< the first with `largest`

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
@@ -13,6 +12,7 @@
 #include "number/formats/ulp_measure.h"
 #include "number/references/reference.h"
 #include "run/execution/load_program.h"
+#include "study/parts/shared_work.h"
 #include "study/sweep/space.h"
 #include "study/sweep/statistics.h"
 
@@ -72,9 +72,9 @@ struct SweepOptions {
   /// Of comparisons without a reference: whether anything is counted but changes. Then
   /// DiffStatistics::distance is empty where nothing has changed.
   bool distances = true;
-  /// Where the state of the sweep is kept, so that it can go on after an interruption: read if it
-  /// exists, rewritten now and then, removed at the end. Empty = nowhere.
-  std::filesystem::path resume_file = {};
+  /// Which part of the sweep this is, and where its state is kept, so that it can go on after an
+  /// interruption. nullptr = all of it, kept nowhere.
+  parts::SharedWork* work = nullptr;
   /// Called now and then, from the thread that called sweep(); false stops.
   std::function<bool(const SweepProgress&)> progress = {};
 };
@@ -85,7 +85,7 @@ struct SweepResult {
   formats::UlpMeasure measure = formats::UlpMeasure::Line;
   unsigned operands = 1;
   SweepSpace space;
-  std::uint64_t total = 0;            ///< inputs of the space
+  std::uint64_t total = 0;            ///< inputs of the space, or of the part
   std::uint64_t done = 0;             ///< fewer than `total` after a stop
   std::vector<SweepStatistics> chips; ///< in the order of the programs
 
@@ -100,7 +100,7 @@ struct SweepResult {
 ///
 /// Results do not depend on the number of threads, nor on interruptions.
 /// Error: BadInput for a space that the format or the operands do not have, a .cfg setting that is
-/// wrong, a resume file of another sweep, or what the reference says.
+/// wrong, a file of another sweep, or what the reference says.
 Expected<SweepResult> sweep(std::span<const SweepProgram> programs,
                             const references::Reference& reference, const SweepOptions& options);
 

@@ -74,19 +74,21 @@ Expected<SweepPlan> make_plan(std::vector<SweepProgram> programs,
   auto order = SweepOrder::make(options.format, operands, options.space);
   if (!order) return Unexpected(order.error());
   SweepParts parts(order->patterns());
+  const parts::ItemRange chunks{0, order->chunks()};
   return SweepPlan{.programs = std::move(programs),
                    .is_comparison = false,
                    .reference = reference,
                    .operands = operands,
                    .options = options,
                    .order = std::move(*order),
-                   .parts = std::move(parts)};
+                   .parts = std::move(parts),
+                   .chunks = chunks};
 }
 
 bool SweepPlan::generates() const {
   constexpr std::uint64_t kLong = 100'000'000; // half a second of interpretation on a core
   switch (options.generation) {
-    case Generation::IfLong: return order.inputs() >= kLong;
+    case Generation::IfLong: return inputs() >= kLong;
     case Generation::Always: return true;
     case Generation::Never: break;
   }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "study/parts/part.h"
 #include "study/sweep/chunk.h"
 #include "study/sweep/counter.h"
 #include "study/sweep/errors.h"
@@ -26,6 +27,11 @@ struct SweepPlan {
   const SweepOptions& options;
   SweepOrder order;
   SweepParts parts;
+  parts::ItemRange chunks; ///< of the order, that are looked at
+
+  std::uint64_t inputs() const {
+    return order.inputs_before(chunks.end) - order.inputs_before(chunks.begin);
+  }
 
   formats::Format output_format() const { return options.output_format.value_or(options.format); }
   bool generates() const;

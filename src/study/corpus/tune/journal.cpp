@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/version.h"
-#include "study/sweep/resume.h"
+#include "study/parts/part_file.h"
 
 namespace lanewise::corpus {
 
@@ -23,14 +23,9 @@ using Json = nlohmann::ordered_json;
 constexpr unsigned kTuneVersion = 1;
 constexpr const char* kTuneVersionName = "lanewise tune";
 
-/// A line of the file: what is in front of its end was sealed with it.
-std::string sealed_line(const Json& json) {
-  return sweep::sealed_sweep_state(json.dump(-1, ' ', false, Json::error_handler_t::replace));
-}
-
 /// Nothing if it is not as it was written.
 std::optional<Json> parse_line(std::string_view line) {
-  if (!sweep::is_sealed_sweep_state(line)) return std::nullopt;
+  if (!parts::is_sealed_line(line)) return std::nullopt;
   Json json = Json::parse(line, nullptr, false);
   return json.is_object() ? std::optional(std::move(json)) : std::nullopt;
 }
@@ -68,9 +63,9 @@ Expected<TuneJournal> TuneJournal::open(const std::filesystem::path& file, const
     if (!bytes) return Unexpected(bytes.error());
     if (auto taken = journal.take(text_of(*bytes), key); !taken) return Unexpected(taken.error());
   }
-  std::string text = sealed_line(key);
+  std::string text = parts::sealed_line(key);
   for (const auto& [program, outcome] : journal.settled_)
-    text += sealed_line(entry_json(program, outcome));
+    text += parts::sealed_line(entry_json(program, outcome));
   if (auto written = write_file_atomically(file, std::as_bytes(std::span(text))); !written)
     return Unexpected(written.error());
   return journal;
@@ -84,7 +79,10 @@ Expected<void> TuneJournal::take(const std::string& text, const Json& key) {
     begin = end;
     if (is_first && (!json || !json->contains(kTuneVersionName))) break;
     if (is_first) {
-      if (auto same = sweep::check_sweep_key(*json, key, "tuning", file_.string()); !same)
+      if (auto same = parts::check_key(*json, key, "tuning", file_.string(),
+                                       "name another file for this tuning, or remove that one to "
+                                       "give up the other");
+          !same)
         return same;
       is_first = false;
       continue;
@@ -105,7 +103,7 @@ Expected<void> TuneJournal::take(const std::string& text, const Json& key) {
 }
 
 bool TuneJournal::add(const std::string& program, const TuneOutcome& outcome) const {
-  const std::string line = sealed_line(entry_json(program, outcome));
+  const std::string line = parts::sealed_line(entry_json(program, outcome));
   const FileDescriptor file(::open(file_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
   return file.is_open() &&
          ::write(file.number(), line.data(), line.size()) == static_cast<ssize_t>(line.size());

@@ -18,6 +18,7 @@
 #include "study/corpus/llk/choose.h"
 #include "study/corpus/llk/source.h"
 #include "study/corpus/tune/journal.h"
+#include "study/parts/source_digest.h"
 #include "study/sweep/resume.h"
 #include "study/tune/prove_pairs.h"
 
@@ -110,7 +111,7 @@ bool compile_all(std::vector<Work>& all, const checkouts::Checkout& checkout,
                                                 all.size(), all[i].which.kernel->name));
       return goes_on;
     };
-    if (!may_go_on()) return;
+    if (all[i].outcome || !may_go_on()) return;
     compile_case(all[i], checkout, tuning);
     // Ctrl-C ends the host's compiler as well: that says nothing about the kernel.
     if (!may_go_on()) all[i].outcome.reset();
@@ -132,10 +133,14 @@ std::vector<const Work*> different_programs(const std::vector<Work>& all,
   return open;
 }
 
+/// What is done with a program that is tuned, at once.
+using Keep = std::function<void(const std::string& program, const TuneOutcome& outcome)>;
+
 /// In processes, since the limit of time is one of a process. Adds to `settled`.
 Expected<void> tune_all(const std::vector<const Work*>& programs, const CorpusTuning& tuning,
                         const TuneJournal* journal, const Progress& progress,
-                        std::map<std::string, TuneOutcome>& settled, bool& is_kept) {
+                        std::map<std::string, TuneOutcome>& settled, const Keep& keep,
+                        bool& is_kept) {
   constexpr const char* kNotKept = "not kept";
   bool goes_on = true;
   const auto tune_one = [&](std::size_t i) {
@@ -147,11 +152,16 @@ Expected<void> tune_all(const std::vector<const Work*>& programs, const CorpusTu
     if (journal != nullptr && !journal->add(programs[i]->program, outcome)) json[kNotKept] = true;
     return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   };
-  const auto texts =
-      run_in_processes(programs.size(), tuning.jobs, tune_one, [&](std::size_t done) {
+  const auto texts = run_in_processes(
+      programs.size(), tuning.jobs, tune_one,
+      [&](std::size_t done) {
         goes_on = goes_on && progress(fmt::format("{} of {} different programs are tuned", done,
                                                   programs.size()));
         return goes_on;
+      },
+      [&](std::size_t i, const std::string& text) {
+        const auto outcome = parse_outcome(nlohmann::ordered_json::parse(text, nullptr, false));
+        if (outcome) keep(programs[i]->program, *outcome);
       });
   if (!texts) return Unexpected(texts.error());
   for (std::size_t i = 0; i < programs.size(); ++i) {
@@ -188,6 +198,41 @@ std::vector<TunedCase> finished_cases(const std::vector<Work>& all,
     }
   }
   return cases;
+}
+
+/// What the outcomes of a table depend on: an item is a case.
+nlohmann::ordered_json table_key(const std::vector<Work>& all, const checkouts::Checkout& checkout,
+                                 const CorpusTuning& tuning) {
+  nlohmann::ordered_json key = tuning_key(tuning.tune, tuning.proves_all);
+  Digest cases;
+  for (const Work& work : all)
+    cases.add(work.which.kernel->name)
+        .add(variant_name(work.which))
+        .add(arch_params(work.which.arch).names.id);
+  key["cases"] = cases.text();
+  key["sources"] = parts::source_digest(checkout.source_folders());
+  return key;
+}
+
+/// Leaves those of this run, with what is there of them already.
+Expected<void> choose_items(std::vector<Work>& all, parts::SharedWork& work,
+                            nlohmann::ordered_json key) {
+  if (auto begun =
+          work.begin("tuning", std::move(key), all.size(), parts::SharedWork::Keeping::Lines);
+      !begun)
+    return begun;
+  const parts::ItemRange range = work.range();
+  std::vector<Work> chosen;
+  for (std::uint64_t item = range.begin; item < range.end; ++item) {
+    chosen.push_back(std::move(all[item]));
+    const parts::Json* there = work.find(item);
+    if (there != nullptr) chosen.back().outcome = parse_outcome(*there);
+    if (there != nullptr && !chosen.back().outcome)
+      return bad_input(fmt::format("{}: the record of a kernel makes no sense", work.name_of(item)),
+                       "do this part anew");
+  }
+  all = std::move(chosen);
+  return {};
 }
 
 Unexpected unknown_tiles(std::string why) {
@@ -243,6 +288,20 @@ Expected<TunedCorpus> tune_corpus(const CorpusTuning& tuning, const Progress& pr
       }
     }
   }
+  parts::SharedWork everything;
+  parts::SharedWork& items = tuning.work != nullptr ? *tuning.work : everything;
+  auto key =
+      items.needs_key() ? table_key(all, *checkout, tuning) : nlohmann::ordered_json::object();
+  if (auto chosen = choose_items(all, items, std::move(key)); !chosen)
+    return Unexpected(chosen.error());
+  const auto keep = [&](std::size_t i, const TuneOutcome& outcome) {
+    const std::uint64_t item = items.range().begin + i;
+    if (items.find(item) == nullptr) items.keep(item, outcome_json(outcome));
+  };
+  const auto keep_program = [&](const std::string& program, const TuneOutcome& outcome) {
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (!all[i].outcome && all[i].program == program) keep(i, outcome);
+  };
   corpus.all = all.size();
   std::map<std::string, TuneOutcome> settled;
   if (journal) settled = journal->settled();
@@ -251,12 +310,19 @@ Expected<TunedCorpus> tune_corpus(const CorpusTuning& tuning, const Progress& pr
     corpus.programs = different_programs(all, {}).size();
     corpus.resumed = corpus.programs - programs.size();
     if (auto done = tune_all(programs, tuning, journal ? &*journal : nullptr, progress, settled,
-                             corpus.is_kept);
+                             keep_program, corpus.is_kept);
         !done)
       return Unexpected(done.error());
   }
   if (journal) corpus.damaged = journal->damaged();
   corpus.cases = finished_cases(all, settled);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].outcome) keep(i, *all[i].outcome);
+    if (const auto found = settled.find(all[i].program); !all[i].outcome && found != settled.end())
+      keep(i, found->second);
+  }
+  const bool is_done = corpus.cases.size() == all.size();
+  if (auto ended = is_done ? items.end() : items.stop(); !ended) return Unexpected(ended.error());
   return corpus;
 }
 

@@ -11,6 +11,7 @@
 #include "source/compiler/options.h"
 #include "study/corpus/llk/cases.h"
 #include "study/corpus/tune/outcome.h"
+#include "study/parts/shared_work.h"
 #include "study/tune/tune.h"
 
 namespace lanewise::corpus {
@@ -29,6 +30,7 @@ struct CorpusTuning {
   bool proves_all = false;
   unsigned jobs = 1;                      ///< processes, and threads of compilations
   std::filesystem::path resume_file = {}; ///< (journal.h); empty: nothing is kept
+  parts::SharedWork* work = nullptr;      ///< the cases of this run; nullptr: all
 };
 
 /// A kernel in one configuration on one chip.
@@ -41,7 +43,7 @@ struct TunedCase {
 
 struct TunedCorpus {
   std::vector<TunedCase> cases; ///< those that are done, in the order of the kernels
-  std::size_t all = 0;          ///< that there are
+  std::size_t all = 0;          ///< that there are, of this run
   std::size_t absent = 0;       ///< known ones whose header the checkout does not have
   std::size_t programs = 0;     ///< that were different, of those that compile
   std::size_t resumed = 0;      ///< of these, that an earlier run had done
