@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
+#include <utility>
 
+#include "base/cache.h"
 #include "base/in_quotes.h"
 #include "cli/command.h"
 #include "cli/formats.h"
 #include "cli/output.h"
+#include "cli/part_options.h"
 #include "cli/program.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
@@ -16,6 +20,7 @@
 #include "report/check/hazard_report.h"
 #include "run/execution/run_program.h"
 #include "study/corpus/llk/check_hazards.h"
+#include "study/parts/checked_program.h"
 
 namespace lanewise::cli {
 
@@ -32,6 +37,7 @@ struct CheckCommand {
   bool hex = false, json = false, rules = false, perturb = false;
   std::string rule;
   KernelOptions kernel;
+  PartOptions part;
 };
 
 bool is_folder(const std::string& path) {
@@ -91,11 +97,12 @@ struct TargetReport {
   nlohmann::json missing = nlohmann::json::array(); ///< headers without a reference
 };
 
-Expected<TargetReport> check_file(const std::string& target, const CheckCommand& options,
-                                  const Chosen& chosen) {
+Expected<std::vector<execution::CheckedProgram>> check_file(const std::string& target,
+                                                            const CheckCommand& options,
+                                                            const Chosen& chosen) {
   const auto programs = load_programs(target, options.hex, chosen.chips, options.kernel);
   if (!programs) return Unexpected(programs.error());
-  TargetReport result;
+  std::vector<execution::CheckedProgram> result;
   ProgressLine line;
   const auto progress = [&](std::size_t done, std::size_t all) {
     line.show(fmt::format("{}: pauses before {} of {} words", target, done, all));
@@ -109,23 +116,22 @@ Expected<TargetReport> check_file(const std::string& target, const CheckCommand&
                                            {.pauses = chosen.pauses, .progress = progress});
     if (!checked) return Unexpected(checked.error());
     checked->name = target;
-    result.text += report::hazard_text(*checked);
-    result.programs.push_back(std::move(*checked));
+    result.push_back(std::move(*checked));
   }
   return result;
 }
 
 Expected<TargetReport> check_folder(const std::string& target, const CheckCommand& options,
-                                    const Chosen& chosen) {
+                                    const Chosen& chosen, parts::SharedWork* work) {
   ProgressLine line;
   const auto progress = [&line](std::size_t done, std::size_t all, const std::string& kernel) {
     line.show(fmt::format("{} of {} kernels: {}", done, all, kernel));
     return !interrupted();
   };
-  auto checked =
-      corpus::check_llk_checkout({target, options.llk_kernels, chosen.chips, chosen.compiler,
-                                  kernel_limits(options.kernel), chosen.pauses},
-                                 progress);
+  auto checked = corpus::check_llk_checkout(
+      {target, options.llk_kernels, chosen.chips, chosen.compiler, kernel_limits(options.kernel),
+       chosen.pauses, work, work != nullptr ? command_key() : parts::Json()},
+      progress);
   if (!checked) return Unexpected(checked.error());
   report::LlkHeaderRows headers(std::move(checked->headers), options.llk_kernels.empty());
   count_results(headers, checked->programs);
@@ -155,22 +161,103 @@ struct AllReports {
   std::vector<report::Finding> refused;
 };
 
+void add(AllReports& all, TargetReport&& one) {
+  all.found.text += one.text;
+  std::ranges::move(one.programs, std::back_inserter(all.found.programs));
+  for (nlohmann::json& each : one.missing) all.found.missing.push_back(std::move(each));
+}
+
+void refuse(AllReports& all, const Fault& fault, const std::string& target) {
+  fail(fault);
+  all.refused.push_back(report::finding_of(fault, target));
+}
+
+TargetReport file_report(std::vector<execution::CheckedProgram>&& programs) {
+  TargetReport result{.programs = std::move(programs)};
+  for (const execution::CheckedProgram& each : result.programs)
+    result.text += report::hazard_text(each);
+  return result;
+}
+
+/// In one piece.
 AllReports check_targets(const CheckCommand& options, const Chosen& chosen) {
   AllReports all;
   for (const std::string& target : options.targets) {
-    auto checked = is_folder(target) ? check_folder(target, options, chosen)
-                                     : check_file(target, options, chosen);
-    if (!checked) {
-      fail(checked.error());
-      all.refused.push_back(report::finding_of(checked.error(), target));
-      continue;
+    Expected<TargetReport> checked;
+    if (is_folder(target)) {
+      checked = check_folder(target, options, chosen, nullptr);
+    } else {
+      checked = check_file(target, options, chosen).map(file_report);
     }
-    all.found.text += checked->text;
-    for (execution::CheckedProgram& each : checked->programs)
-      all.found.programs.push_back(std::move(each));
-    for (nlohmann::json& each : checked->missing) all.found.missing.push_back(std::move(each));
+    if (checked) {
+      add(all, *std::move(checked));
+    } else {
+      refuse(all, checked.error(), target);
+    }
     if (interrupted()) break;
   }
+  return all;
+}
+
+/// What is kept of a file: its programs, or why there are none.
+parts::Json kept_file(const Expected<std::vector<execution::CheckedProgram>>& checked) {
+  if (!checked) return {{"refused", parts::fault_to_json(checked.error())}};
+  return {{"programs", parts::checked_to_json(*checked)}};
+}
+
+/// The same back. Error: as it was, or that of a record that makes no sense.
+Expected<std::vector<execution::CheckedProgram>> file_from(const parts::Json& kept,
+                                                           const std::string& name) {
+  if (!kept.contains("refused"))
+    return parts::checked_from_json(kept.value("programs", parts::Json()), name);
+  const auto fault = parts::kept_fault(kept["refused"], name);
+  return Unexpected(fault ? *fault : fault.error());
+}
+
+/// Files in parts: an item is a file.
+Expected<AllReports> check_files(const CheckCommand& options, const Chosen& chosen,
+                                 parts::SharedWork& work) {
+  parts::Json key = command_key();
+  for (const std::string& target : options.targets)
+    key["files"].push_back({target, file_digest(target, target)});
+  if (auto begun = work.begin("check", std::move(key), options.targets.size(),
+                              parts::SharedWork::Keeping::Lines);
+      !begun)
+    return Unexpected(begun.error());
+  AllReports all;
+  const parts::ItemRange range = work.range();
+  for (std::uint64_t item = range.begin; item < range.end && !interrupted(); ++item) {
+    const std::string& target = options.targets[item];
+    const parts::Json* there = work.find(item);
+    auto checked = there != nullptr ? file_from(*there, work.name_of(item))
+                                    : check_file(target, options, chosen);
+    if (interrupted()) break; // an error then tells nothing
+    if (there == nullptr) work.keep(item, kept_file(checked));
+    if (checked) {
+      add(all, file_report(*std::move(checked)));
+    } else {
+      refuse(all, checked.error(), target);
+    }
+  }
+  const bool is_done = !interrupted();
+  if (auto ended = is_done ? work.end() : work.stop(); !ended) return Unexpected(ended.error());
+  return all;
+}
+
+/// With --part or --resume, or of all parts.
+Expected<AllReports> check_shared(const CheckCommand& options, const Chosen& chosen,
+                                  parts::SharedWork& work) {
+  const auto is_file = [](const std::string& target) {
+    return !is_folder(target) && target != "-";
+  };
+  if (std::ranges::all_of(options.targets, is_file)) return check_files(options, chosen, work);
+  if (options.targets.size() != 1 || options.targets.front() == "-")
+    return bad_input("parts are of files, or of one checkout",
+                     "name files alone, or one folder; standard input is there only once");
+  AllReports all;
+  auto checked = check_folder(options.targets.front(), options, chosen, &work);
+  if (!checked) return Unexpected(checked.error());
+  add(all, *std::move(checked));
   return all;
 }
 
@@ -218,7 +305,14 @@ ExitStatus check(CheckCommand options) {
     if (auto writable = check_can_write(*file); !writable) return fail(writable.error());
 
   watch_for_interrupt();
-  const AllReports all = check_targets(options, *chosen);
+  auto work = shared_work(options.part, "check");
+  if (!work) return fail(work.error());
+  const auto shared =
+      work->needs_key() ? check_shared(options, *chosen, *work) : check_targets(options, *chosen);
+  if (!shared) return fail(shared.error());
+  const AllReports& all = *shared;
+  if (work->is_part())
+    return tell_of_part(*work, work->records().size(), work->range().count(), "items");
   if (auto done = hand_out(options, all); !done) return fail(done.error());
   if (interrupted()) tell("stopped before the end\n");
   if (!all.refused.empty()) return ExitStatus::BadInput;
@@ -248,6 +342,7 @@ void add_check(CommandLine& line) {
       .option("-o,--out", options->out,
               "Write the report into a file, and its text to standard output")
       .value("FILE");
+  add_part_options(command, options->part);
   add_summary_option(command, options->summary);
   command.flag("--hex", options->hex, "Programs are words in hexadecimal (default for *.hex)");
   command

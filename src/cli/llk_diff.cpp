@@ -108,9 +108,6 @@ Expected<void> check_options(const LlkDiffOptions& options) {
                      "name a second tree, or --baseline FILE that has what the first one did");
   if (!options.baseline.empty() && !options.second.empty())
     return bad_input("with --baseline, one side comes from the file", "name the other tree only");
-  if (options.write_baseline && (!options.part.part.empty() || !options.part.resume.empty()))
-    return bad_input("a baseline is written in one piece",
-                     "leave --part and --resume out, or compare two trees");
   if (!options.part.part.empty() && options.minutes != 0)
     return bad_input("--minutes leaves cases out, and a part has all of its own",
                      "leave --minutes out; a part that is stopped goes on");
@@ -145,8 +142,13 @@ ExitStatus llk_diff(const LlkDiffOptions& options) {
     return hand_out(changes::diff_trees(*first, *second, *settings), *work, options);
   }
   std::error_code ignored;
-  if (options.write_baseline || !std::filesystem::exists(options.baseline, ignored))
+  if (options.write_baseline || !std::filesystem::exists(options.baseline, ignored)) {
+    if (settings->work->needs_key())
+      return fail(bad_input("a baseline is written in one piece",
+                            "leave --part and --resume out, and name the baseline again later")
+                      .value());
     return write_baseline(*first, *settings, options);
+  }
   const auto baseline = changes::read_baseline(options.baseline);
   if (!baseline) return fail(baseline.error());
   return hand_out(changes::diff_with_baseline(*baseline, *first, *settings), *work, options);

@@ -53,23 +53,23 @@ void print_list(std::span<const parts::PartFile> files) {
 /// The command of the parts, as if it was typed here; its work is done already.
 ExitStatus run_command(const parts::CommandWords& command, const std::vector<std::string>& added) {
   // They are named until the program ends (typed_command()).
-  static std::vector<std::string> words;
-  static std::vector<char*> pointers;
-  words = {"lanewise"};
-  words.insert(words.end(), command.typed.begin(), command.typed.end());
-  words.insert(words.end(), added.begin(), added.end());
-  const auto point = [] {
-    pointers.clear();
+  static std::vector<std::string> typed, all;
+  static std::vector<char*> typed_pointers, all_pointers;
+  const auto point = [](std::vector<std::string>& words, std::vector<char*>& pointers) {
     for (std::string& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
   };
-  point();
-  remember_command(static_cast<int>(words.size()), pointers.data());
+  typed = {"lanewise"};
+  typed.insert(typed.end(), command.typed.begin(), command.typed.end());
+  typed.insert(typed.end(), added.begin(), added.end());
   // What .lanewise.toml said then counts, not what one says here.
-  words.insert(words.begin() + 2, command.added.begin(), command.added.end());
-  words.emplace_back("--no-config");
-  point();
-  CommandLine line({pointers.data(), words.size()}, [] { return std::string(version()); });
+  all = typed;
+  all.insert(all.begin() + 2, command.added.begin(), command.added.end());
+  all.emplace_back("--no-config");
+  point(typed, typed_pointers);
+  point(all, all_pointers);
+  remember_command(static_cast<int>(typed.size()), typed_pointers.data());
+  CommandLine line({all_pointers.data(), all.size()}, [] { return std::string(version()); });
   add_commands(line);
   return line.run();
 }

@@ -18,6 +18,7 @@ namespace {
 constexpr const char* kGroup = "In parts, and what goes on (docs/parts.md)";
 
 std::optional<std::vector<parts::PartFile>> given_parts;
+parts::CommandWords given_command; ///< of these
 
 /// Options of a run, each with a value.
 constexpr std::array<std::string_view, 5> kRunOptions{"--part", "--part-file", "--resume",
@@ -106,7 +107,14 @@ std::vector<std::string> without_run_options(const std::vector<std::string>& wor
   return left;
 }
 
+parts::Json command_key() {
+  const bool is_merged = !given_command.typed.empty();
+  const parts::CommandWords words = is_merged ? given_command : words_of_command();
+  return {{"command", words.typed}, {"added", words.added}};
+}
+
 void give_parts(std::vector<parts::PartFile> parts) {
+  given_command = parts.front().header.command;
   given_parts = std::move(parts);
 }
 

@@ -37,7 +37,11 @@ std::string how_to_go_on(const parts::SharedWork& work, std::string_view name);
 /// into which file.
 std::vector<std::string> without_run_options(const std::vector<std::string>& words);
 
-/// From now on, shared_work() gives these.
+/// The words of this command, without these: for the key of work whose options are not in it one by
+/// one.
+parts::Json command_key();
+
+/// From now on, shared_work() gives these, one at least.
 void give_parts(std::vector<parts::PartFile> parts);
 
 } // namespace lanewise::cli

@@ -143,6 +143,44 @@ TEST_F(TuneCorpus, AnInterruptedRunGoesOnToTheSameTable) {
   EXPECT_EQ(report::tuned_corpus_markdown(again.cases), whole);
 }
 
+TEST_F(TuneCorpus, PartsTogetherGiveTheTableOfOneRun) {
+  const TunedCorpus whole = tune(tuning());
+  std::vector<parts::PartFile> files;
+  std::size_t cases = 0;
+  for (const std::uint64_t number : {2, 1}) {
+    auto work = parts::SharedWork::part({number, 2}, {{"tune"}, {}}, {});
+    CorpusTuning part = tuning();
+    part.work = &work;
+    cases += tune(part).cases.size();
+    files.push_back(parts::parse_part_file(work.text(), "part").value());
+    EXPECT_TRUE(files.back().ended);
+  }
+  EXPECT_EQ(cases, whole.cases.size()) << "each once";
+  auto merged = parts::SharedWork::merged(parts::gather_parts(std::move(files)).value());
+  CorpusTuning all = tuning();
+  all.work = &merged;
+  const TunedCorpus together = tune(all);
+  EXPECT_EQ(report::tuned_corpus_markdown(together.cases),
+            report::tuned_corpus_markdown(whole.cases));
+  EXPECT_EQ(together.programs, 0U) << "nothing is compiled again";
+
+  auto other = parts::SharedWork::part({1, 1}, {{"tune"}, {}}, file());
+  CorpusTuning stopped = tuning();
+  stopped.work = &other;
+  tune(stopped, [](const std::string& text) {
+    return text.find("tuned") == std::string::npos || text.starts_with("0 of");
+  });
+  auto rest = parts::SharedWork::part({1, 1}, {{"tune"}, {}}, file());
+  EXPECT_FALSE(parts::parse_part_file(text_of(file()), "").value().ended);
+  stopped.work = &rest;
+  EXPECT_EQ(report::tuned_corpus_markdown(tune(stopped).cases),
+            report::tuned_corpus_markdown(whole.cases));
+  stopped.tune.steps_per_interval = 7;
+  auto changed = parts::SharedWork::part({1, 1}, {{"tune"}, {}}, file());
+  stopped.work = &changed;
+  EXPECT_FALSE(tune_corpus(stopped, goes_on)) << "another search";
+}
+
 TEST_F(TuneCorpus, DamagedLinesAreDoneAgain) {
   CorpusTuning kept = tuning();
   kept.resume_file = file();

@@ -176,6 +176,9 @@ TEST_F(SharedWorkTest, FilesOfOtherWorkAreRefusedAndStay) {
             std::string::npos);
   EXPECT_NE(refusal(part(1, 3), "ten", kItems).find("part 1 of 2, not part 1 of 3"),
             std::string::npos);
+  EXPECT_NE(refusal(SharedWork::part({1, 2}, {{"cubes"}, {}}, file("p1")), "ten", kItems)
+                .find("a part of 'lanewise squares'"),
+            std::string::npos);
   std::ofstream(work.path()) << "notes\n";
   SharedWork over = part(1, 2);
   EXPECT_FALSE(begin(over));

@@ -133,6 +133,16 @@ assert len(moved) == 2 + int(sys.argv[1]), moved  # headings, rule, a row for ea
 for row in moved[2:]:
     assert row[0].strip("| ") == "test_double.py::test_double" and row[2] == "2" and row[3] == "2", row
 END
+# In two parts (docs/parts.md): what both have is what one run prints.
+for part in 2 1; do
+  "${diff[@]}" before after --markdown "${few[@]}" --part $part/2 --part-file part.$part >part.txt 2>&1 || complain "part $part: $(cat part.txt)"
+  grep -q "part $part of 2: $chips of $chips cases" part.txt || complain "part $part says $(cat part.txt)"
+done
+got=0
+"$program" merge part.1 part.2 >merged.md 2>merged.err || got=$?
+cmp -s merged.md out.md && [ $got = 1 ] || complain "the parts do not give what one run does: status $got, $(cat merged.err)"
+expect 2 "this is of another comparison: cases is" "$program" merge part.1 part.2 --add=--variants=1
+expect 2 "a baseline is written in one piece" "${diff[@]}" before --baseline sides --part 1/2
 expect 1 "1 case: 1 ran in both trees" "${diff[@]}" before after --variants 1 --tests double --arch bh --only tests --markdown
 expect 0 "nothing moved" "${diff[@]}" before after --tests plain "${few[@]}"
 expect 0 "nothing moved" "${diff[@]}" before after --only programs

@@ -74,8 +74,27 @@ for format in table report-index; do
   same "accuracy as $format" one.txt
 done
 
+# Files with and without findings, one that cannot be read, on both chips, in every form; and a folder with kernels of LLK.
+printf 'SFPLOAD  L0, 3, 3, 0\nSFPMAD   L0, L0, L9, L2, 0\nSFPSTORE L2, 3, 3, 0\n' >early.tt
+printf 'SFPPOPC\n' >pops.tt
+for form in text json sarif github junit; do
+  one check exp.tt early.tt nothing.tt pops.tt abs.tt --arch bh,wh --format $form --perturb
+  [ $status = 2 ] || complain "a file that is missing gives status $status"
+  in_parts 3 check exp.tt early.tt nothing.tt pops.tt abs.tt --arch bh,wh --format $form --perturb
+  [ $status = 2 ] || complain "a file that is missing gives status $status behind the merge"
+  same "check as $form" one.txt
+  grep -q "^nothing.tt: error" merged.err || complain "the merge does not say what could not be read"
+done
+if [ -n "${LANEWISE_METAL-}" ]; then
+  one check "$LANEWISE_METAL" --kernel abs --kernel sign --kernel square
+  in_parts 2 check "$LANEWISE_METAL" --kernel abs --kernel sign --kernel square
+  same "check of a checkout" one.txt
+fi
+expect 2 "parts are of files, or of one checkout" "$program" check exp.tt "$source/examples" --part 1/2
+expect 2 "standard input" "$program" check - --part 1/2
+
 # A part that is ended goes on where it was; Ctrl-C and SIGKILL lose at most what was not written yet.
-long=(sweep exp.tt --ref 'exp(x)' --inputs sample:6000000:9 --threads 1 --no-generate)
+long=(sweep exp.tt --ref 'exp(x)' --inputs sample:40000000:9 --threads 1 --no-generate)
 one "${long[@]}"
 rm -f p.*
 "$program" "${long[@]}" --part 2/2 --part-file p.2 >/dev/null
@@ -91,7 +110,7 @@ grep -q "part 1 of 2 has not come to its end" open.txt || complain "which part i
 "$program" merge p.1 p.2 >merged.txt
 same "a sweep that was ended twice" one.txt
 "$program" "${long[@]}" --part 1/2 --part-file p.1 >part.txt
-grep -q "part 1 of 2: 3014656 of 3014656 inputs in p.1" part.txt || complain "a part that is done is not said to be"
+grep -q "part 1 of 2: 19988480 of 19988480 inputs in p.1" part.txt || complain "a part that is done is not said to be"
 
 # What does not belong together, and what merge says of its files.
 expect 2 "of 2 parts these are missing: 1; " "$program" merge p.2
@@ -121,9 +140,10 @@ expect 2 "this is part 1 of 2, not part 1 of 3" "$program" "${long[@]}" --part 1
 printf '[sweep]\nworst = 2\n' >.lanewise.toml
 one sweep exp.tt --ref 'exp(x)' --json
 in_parts 2 sweep exp.tt --ref 'exp(x)' --json
-rm .lanewise.toml
+printf '[sweep]\nworst = 9\nunknown = 1\n' >.lanewise.toml
 "$program" merge p.* >merged.txt || true
 same "a sweep with a file of options" one.txt
+rm .lanewise.toml
 # --resume for a comparison: the same bytes, and the file goes.
 one diff exp.tt abs.tt --inputs sample:3000000:3 --json
 "$program" diff exp.tt abs.tt --inputs sample:3000000:3 --json --resume state >stopped.txt 2>&1 &

@@ -55,7 +55,7 @@ for _ in $(seq 100); do
 done
 sinfo -h -o '%D %t' | grep -q '2 idle' || { complain "the nodes are not up"; cat ctld.log n1.log; exit 1; }
 
-sweep=(sweep "$source/examples/exp.tt" --ref 'exp(x)' --inputs sample:4000000:3 --no-generate)
+sweep=(sweep "$source/examples/exp.tt" --ref 'exp(x)' --inputs sample:40000000:3 --no-generate)
 "$program" "${sweep[@]}" >one.txt
 # submit: the array; `job` is its number.
 submit() { job=$(sbatch --parsable --array=1-5 "$source/examples/parts/lanewise.sbatch" "${sweep[@]}"); }
@@ -75,7 +75,6 @@ for _ in $(seq 100); do
 done
 scancel "${job}_1"
 wait_for_job
-"$program" merge part-* >open.txt 2>&1 && complain "a part that was cancelled was merged"
 submit
 wait_for_job
 "$program" merge part-* >merged.txt || complain "the parts of the array cannot be merged: $(cat slurm-*.out)"

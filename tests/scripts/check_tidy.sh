@@ -30,7 +30,7 @@ room_groups() {
   cat <<'END'
 report editor cli
 chip/tile chip/clock chip/noc run/section run/launch run/grid run/host
-study/corpus study/sweep number/fits study/tune
+study/corpus study/parts study/sweep number/fits study/tune
 run/execution run/oracle number/references run/vectors run/goldens study/changes study/silicon study/traffic
 source/assembly source/compiler source/sfpi source/checkouts source/programs number/formats number/tensors
 chip/riscv binary/elf binary/paths

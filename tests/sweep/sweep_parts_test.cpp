@@ -71,8 +71,22 @@ TEST(SweepParts, TogetherGiveWhatOneRunGives) {
   }
 }
 
-/// Every BF16 number is two chunks, of which the second goes on at the ends of the first.
+/// Every BF16 number is two chunks, of which the second goes on at the ends of the first: at 2. The
+/// mantissa alone falls there, as at every power of two.
 TEST(SweepParts, NeighboursInTwoPartsAreLookedAt) {
+  const auto programs = on_both_chips(tile_kernel("SFPSETEXP 127, L0, L0, 1"));
+  const auto reference = identity_reference();
+  const auto run = [&](parts::SharedWork* work) {
+    SweepOptions options{.work = work};
+    return swept(programs, reference, options);
+  };
+  const SweepResult whole = run(nullptr);
+  EXPECT_EQ(whole.chips[0].monotonicity.reversals, 2U * 253) << "between the 254 binades of both signs";
+  auto merged = all_parts({2, 1}, [&](parts::SharedWork& work, unsigned) { run(&work); });
+  EXPECT_EQ(run(&merged), whole);
+}
+
+TEST(SweepParts, EveryNumberOfAFormatIsSeenOnce) {
   const auto reference = rough_reference();
   for (const formats::Format format : {formats::Format::BF16, formats::Format::FP16}) {
     const SweepOptions options{.format = format};

@@ -340,6 +340,7 @@ Expected<void> run_pairs(const std::vector<Pair>& pairs, const checkouts::Checko
   parts::Json key = parts::Json::object();
   if (work.needs_key()) {
     std::vector<std::string> cases;
+    cases.reserve(pairs.size());
     for (const Pair& each : pairs)
       cases.push_back(encoded({wire_of(each.first), wire_of(each.second)}));
     key = diff_key(cases, tree_digest(first), tree_digest(second));
@@ -541,6 +542,7 @@ Expected<TreeDiff> diff_with_baseline(const Baseline& first, const Tree& second,
   parts::Json key = parts::Json::object();
   if (work.needs_key()) {
     std::vector<std::string> texts;
+    texts.reserve(cases->size());
     Digest outcomes;
     for (const auto& [old_one, mine] : *cases) {
       texts.push_back(encoded({wire_of(old_one->what), wire_of(mine)}));

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gnu/libc-version.h>
 #include <unistd.h>
 
@@ -85,6 +86,10 @@ Expected<void> SharedWork::take_over(std::string_view work) {
   if (theirs.part != ours.part)
     return fault(fmt::format("this is {}, not {}", part_name(theirs.part), part_name(ours.part)),
                  "name another file, or that part");
+  if (theirs.command != ours.command)
+    return fault(
+        fmt::format("this is a part of 'lanewise {}'", fmt::join(theirs.command.typed, " ")),
+        "name another file, or go on with that command");
   if (theirs.items != ours.items)
     return fault(
         fmt::format("this is of {} items, and here there are {}", theirs.items, ours.items),

@@ -10,6 +10,7 @@
 #include "run/execution/check_program.h"
 #include "source/compiler/options.h"
 #include "study/corpus/llk/coverage.h"
+#include "study/parts/shared_work.h"
 
 namespace lanewise::corpus {
 
@@ -20,6 +21,8 @@ struct LlkCheckoutCheck {
   compiler::Options compiler;
   ProcessLimits limits = kKernelLimits;
   timing::PauseSearch pauses = timing::PauseSearch::Quick;
+  parts::SharedWork* work = nullptr; ///< the kernels of this run, as items; nullptr: all
+  parts::Json key = {};              ///< of them: the options of a run, in any form
 };
 
 /// What is in a checkout, and its kernels that were checked.
