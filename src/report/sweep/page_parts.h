@@ -14,9 +14,10 @@
 
 namespace lanewise::report {
 
-/// A picture of its size without scaling, as <svg>.
-std::string page_picture(const std::string& content, ChartSize size, std::string_view name,
-                         std::string_view classes = "");
+/// A picture as <svg> of half a wide window, and its variant for a phone: what `draw` makes of each
+/// size.
+std::string half_picture(std::string_view name,
+                         const std::function<std::string(ChartSize size)>& draw);
 
 /// Two parts beside each other in a wide window, else one below the other.
 std::string side_by_side(const std::string& left, const std::string& right);
