@@ -26,8 +26,13 @@ std::string picture(const std::string& content, ChartSize size, std::string_view
 } // namespace
 
 std::string half_picture(std::string_view name,
-                         const std::function<std::string(ChartSize size)>& draw) {
-  return picture(draw(kHalf), kHalf, name, " half") + picture(draw(kPhone), kPhone, name, " phone");
+                         const std::function<std::string(ChartSize size)>& draw,
+                         std::optional<double> height) {
+  const auto drawn = [&](ChartSize size, std::string_view classes) {
+    size.height = height.value_or(size.height);
+    return picture(draw(size), size, name, classes);
+  };
+  return drawn(kHalf, " half") + drawn(kPhone, " phone");
 }
 
 std::string side_by_side(const std::string& left, const std::string& right) {
