@@ -96,6 +96,10 @@ set_tests_properties(cli.counts PROPERTIES TIMEOUT 300)
 
 add_test(NAME cli.linear COMMAND ${scripts}/check_linear.sh $<TARGET_FILE:lanewise_cli>)
 
+# Commands that cannot say how far they are, on a terminal.
+add_test(NAME cli.progress COMMAND ${scripts}/check_progress.py $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.progress PROPERTIES TIMEOUT 600)
+
 add_test(NAME cli.llk COMMAND ${scripts}/check_llk.sh $<TARGET_FILE:lanewise_cli>)
 set_tests_properties(cli.llk PROPERTIES TIMEOUT 300)
 
