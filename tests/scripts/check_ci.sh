@@ -156,9 +156,9 @@ END
 python3 read.py >wrong.txt || { complain "the reports are not the one in JSON"; cut -c1-1500 wrong.txt; }
 
 # Fixes, as they are printed: each applied by itself to the file, which is then checked anew: its finding is there once less, and no other
-# more often. One file has letters of two bytes in front of what is mended, one has no line end.
+# more often; a line that could not be read can be. One file has no line end.
 printf 'SFPLOAD  L0, FP32, ADDR_MOD_3, 0\nSFPMAD   L0, L0, L9, L2, 0\nSFPSTORE L2, FP32, ADDR_MOD_3, 0' >open.tt
-printf '/* \303\244\303\266 */ SFPLOAD L0, 0, 3, 0\nSFPABSS L0, L0, 1 /* \303\244 */\n' >umlaut.tt
+printf 'SFPLOAD L0, 0, 3, 0\n  SFPABSS L0, L0, 1 // \303\244\n' >umlaut.tt
 cat >fix.py <<'END'
 """fix.py PROGRAM FILE...: what is wrong with the fixes of these files; status 1 if something is."""
 import collections
@@ -209,7 +209,8 @@ for file in files:
             target.parent.mkdir(exist_ok=True)
             target.write_text(mended)
             has = collections.Counter(key(each, mended) for each in results(str(target)))
-            if has[key(result, text)] >= had[key(result, text)] or (result["properties"]["chip"] and has - had):
+            is_read = all(each["properties"]["chip"] for each in results(str(target)))
+            if has[key(result, text)] >= had[key(result, text)] or not is_read or (result["properties"]["chip"] and has - had):
                 wrong.append(f"{file}: {fix['description']['text']}: {has} after {had}")
     if not any("fixes" in each for each in before):
         wrong.append(f"{file}: there is no fix")
