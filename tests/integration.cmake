@@ -96,6 +96,10 @@ set_tests_properties(cli.counts PROPERTIES TIMEOUT 300)
 
 add_test(NAME cli.linear COMMAND ${scripts}/check_linear.sh $<TARGET_FILE:lanewise_cli>)
 
+# Commands that cannot say how far they are, on a terminal.
+add_test(NAME cli.progress COMMAND ${scripts}/check_progress.py $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.progress PROPERTIES TIMEOUT 600)
+
 add_test(NAME cli.llk COMMAND ${scripts}/check_llk.sh $<TARGET_FILE:lanewise_cli>)
 set_tests_properties(cli.llk PROPERTIES TIMEOUT 300)
 
@@ -184,6 +188,10 @@ if(TARGET lanewise_python)
   add_test(NAME cli.serve COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/serve)
   set_tests_properties(cli.serve PROPERTIES TIMEOUT 300 ENVIRONMENT
                                             "PYTHONDONTWRITEBYTECODE=1;LANEWISE=$<TARGET_FILE:lanewise_cli>")
+  # All pages, as headless Chromium shows them.
+  add_test(NAME cli.pages COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/pages)
+  set_tests_properties(cli.pages PROPERTIES TIMEOUT 600 ENVIRONMENT
+                                            "PYTHONDONTWRITEBYTECODE=1;LANEWISE=$<TARGET_FILE:lanewise_cli>;LANEWISE_SOURCE=${PROJECT_SOURCE_DIR}")
   # 'lanewise lsp', as an editor talks to it.
   add_test(NAME cli.lsp COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/lsp)
   set_tests_properties(cli.lsp PROPERTIES TIMEOUT 300 ENVIRONMENT
@@ -199,7 +207,7 @@ add_test(NAME editors.vscode COMMAND ${scripts}/check_vscode.sh ${PROJECT_SOURCE
 set_tests_properties(editors.vscode PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
 
 # What takes ten seconds and more starts before the rest (suites.cmake has the unit tests).
-foreach(long cli.behaviour cli.streams cli.sweep-page cli.diff-page cli.elf-page cli.accuracy-page cli.serve browser.page cli.metal cli.sweep
+foreach(long cli.behaviour cli.streams cli.sweep-page cli.diff-page cli.elf-page cli.accuracy-page cli.pages cli.serve browser.page cli.metal cli.sweep
              compiler.filetests)
   if(TEST ${long})
     set_tests_properties(${long} PROPERTIES COST 100)

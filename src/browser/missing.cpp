@@ -8,6 +8,7 @@
 
 #include "base/line_source.h"
 #include "base/text_file.h"
+#include "cli/check_fixes.h"
 #include "cli/config_file.h"
 #include "cli/progress.h"
 #include "report/workbench/problems.h"
@@ -146,6 +147,10 @@ compiler::Recording compiler::combined(Recording /*recording*/, const Options& /
 
 std::string compiler::to_text(const Recording& /*recording*/) {
   std::abort();
+}
+
+report::FixesOf cli::check_fixes(const KernelOptions& /*kernel*/, const std::string& /*format*/) {
+  return {}; // an editor's questions are not in the module
 }
 
 } // namespace lanewise

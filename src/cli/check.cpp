@@ -9,6 +9,7 @@
 
 #include "base/cache.h"
 #include "base/in_quotes.h"
+#include "cli/check_fixes.h"
 #include "cli/command.h"
 #include "cli/formats.h"
 #include "cli/output.h"
@@ -261,8 +262,10 @@ Expected<AllReports> check_shared(const CheckCommand& options, const Chosen& cho
   return all;
 }
 
-std::string in_form(const AllReports& all, const std::string& form) {
-  const report::CheckReport report{.programs = all.found.programs, .refused = all.refused};
+std::string in_form(const AllReports& all, const CheckCommand& options) {
+  const std::string& form = options.report;
+  report::CheckReport report{.programs = all.found.programs, .refused = all.refused};
+  if (form == "sarif" && !options.hex) report.fixes = check_fixes(options.kernel, options.format);
   if (form == "sarif") return report::sarif(report).dump(2) + "\n";
   if (form == "github") return report::github_annotations(report);
   if (form == "junit") return report::junit(report);
@@ -282,7 +285,7 @@ Expected<void> hand_out(const CheckCommand& options, const AllReports& all) {
     print_report(all.found.text);
     return {};
   }
-  const std::string text = options.report == "text" ? all.found.text : in_form(all, options.report);
+  const std::string text = options.report == "text" ? all.found.text : in_form(all, options);
   if (auto done = deliver(text, options.out); !done) return done;
   // What goes into a file for a machine is shown to people, too.
   if (!options.out.empty()) print_report(all.found.text);

@@ -17,6 +17,7 @@
 #include "cli/launch_report.h"
 #include "cli/output.h"
 #include "cli/program_time.h"
+#include "cli/work_line.h"
 #include "report/l1_map/report.h"
 #include "run/host/channel.h"
 #include "run/host/device_choice.h"
@@ -107,6 +108,14 @@ host::Session session_of(const DeviceOptions& options, const std::string& name) 
                                : report::l1_map_text(program, layout));
       std::fflush(stdout);
     };
+  // The host program waits meanwhile.
+  settings.on_step = [work = std::make_shared<WorkLine>()](std::string_view what) {
+    if (what.empty()) {
+      work->end();
+    } else {
+      work->begin(std::string(what));
+    }
+  };
   // The host program writes to the same streams.
   settings.on_outcome = [name, is_json = options.as_json](const launch::LaunchOutcome& outcome) {
     tell_outcome(outcome, name, is_json);
@@ -126,10 +135,12 @@ ExitStatus program(const ProgramOptions& options) {
   if (auto possible = check_options(options.device); !possible) return fail(possible.error());
   if (auto possible = host::check_choice(options.choice); !possible) return fail(possible.error());
   const ProcessLimits limits = options.device.limits();
+  WorkLine work("compiling the host program");
   const auto object = host::compile_host({.file = options.file,
                                           .includes = options.includes,
                                           .defines = options.defines,
                                           .limits = limits});
+  work.end();
   if (!object) return fail(object.error());
   watch_for_ctrl_c();
   host::Session session = session_of(options.device, options.file);

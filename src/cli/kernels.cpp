@@ -15,6 +15,7 @@
 #include "cli/launch_report.h"
 #include "cli/output.h"
 #include "cli/program_time.h"
+#include "cli/work_line.h"
 #include "report/l1_map/report.h"
 #include "run/grid/grid.h"
 #include "run/grid/timed_grid.h"
@@ -126,11 +127,14 @@ ExitStatus show_map(const KernelsOptions& options, const programs::Program& prog
 Expected<void> run_in_time(const KernelsOptions& options, const grid::Prepared& prepared,
                            const programs::CompileSettings& settings,
                            const launch::LaunchOutcome& outcome) {
+  WorkLine work("compiling kernels for the cores");
   const auto objects = programs::compile_groups_for_cores(prepared.cores, settings);
   if (!objects) return Unexpected(objects.error());
+  work.begin("running kernels in time");
   auto timed = grid::launch_in_time(
       prepared, *objects, outcome,
       timed_settings(options.time, settings_of(options), prepared.cores.size()));
+  work.end();
   if (!timed) return Unexpected(timed.error());
   return tell_program_time(
       options.time, *prepared.program, outcome, std::move(*timed),
@@ -140,8 +144,10 @@ Expected<void> run_in_time(const KernelsOptions& options, const grid::Prepared& 
 ExitStatus compare_orders(const KernelsOptions& options, const programs::Description& description,
                           const grid::Prepared& prepared) {
   const auto orders = launch::orders_to_compare(static_cast<unsigned>(options.seeds));
+  WorkLine work(fmt::format("running kernels in {} orders", orders.size()));
   const auto compared = grid::run_in_orders(prepared, orders, settings_of(options),
                                             launch::element_bytes(description.files));
+  work.end();
   if (!compared) return fail(compared.error());
   if (!compared->differs && !compared->outcome.was_stopped)
     fmt::print("{}\n", launch::compared_text(*compared));
@@ -165,7 +171,9 @@ ExitStatus kernels(const KernelsOptions& options) {
     if (!checkout) return fail(checkout.error());
     settings.checkout = std::move(*checkout);
   }
+  WorkLine work("compiling kernels");
   const auto prepared = grid::prepare(program, settings);
+  work.end();
   if (!prepared) return fail(prepared.error());
   if (options.compile_only) {
     for (const auto& objects : prepared->groups)
@@ -175,7 +183,9 @@ ExitStatus kernels(const KernelsOptions& options) {
   }
   watch_for_ctrl_c();
   if (options.order == "all") return compare_orders(options, input->description, *prepared);
+  work.begin("running kernels");
   const auto outcome = grid::run(*prepared, settings_of(options));
+  work.end();
   if (!outcome) return fail(outcome.error());
   const ExitStatus status = hand_out(options, input->description, *outcome);
   if (!options.time.time || !outcome->is_done()) return status;

@@ -20,6 +20,7 @@
 #include "cli/l1_files.h"
 #include "cli/output.h"
 #include "cli/summary.h"
+#include "cli/work_line.h"
 #include "report/tile/races.h"
 #include "run/section/core_run.h"
 #include "run/section/run_sections.h"
@@ -253,7 +254,9 @@ std::optional<section::CoresInTime> cores_in_time(const TileTimeOptions& options
 }
 
 ExitStatus run_on_host(const TestRun& run) {
+  WorkLine work("running the sections");
   const auto outcome = section::run_sections(run.source, run.objects, run.how);
+  work.end();
   if (!outcome) return fail(outcome.error());
   const auto is_well = hand_out(run, *outcome);
   if (!is_well) return fail(is_well.error());
@@ -268,7 +271,9 @@ ExitStatus run_on_host(const TestRun& run) {
 
 /// --cores rv32: on the host first, which tells what SFPI code becomes and what is to come of it.
 ExitStatus run_on_cores(const TestRun& run, const section::CoreImages& images) {
+  WorkLine work("running the sections");
   const auto host = section::run_sections(run.source, run.objects, run.how);
+  work.end();
   if (!host) return fail(host.error());
   if (!host->is_done()) {
     const auto is_well = hand_out(run, *host);
@@ -276,12 +281,14 @@ ExitStatus run_on_cores(const TestRun& run, const section::CoreImages& images) {
   }
   watch_for_interrupt();
   const TileTimeOptions& time = run.options.l1.time;
+  work.begin("running the cores' programs");
   auto cores = section::run_cores({.source = run.source,
                                    .images = images,
                                    .how = run.how,
                                    .host = *host,
                                    .stop = interrupted,
                                    .time = cores_in_time(time)});
+  work.end();
   if (!cores && cores.error().kind == FaultKind::BadInput) return fail(cores.error());
   if (!cores) {
     tell("{}: {}\n", run.options.file, to_string(cores.error()));
@@ -341,6 +348,7 @@ ExitStatus run_test(const LlkTestOptions& options) {
   if (!config) return fail(config.error());
   const auto outputs = parse_l1_outputs(options.l1, options.arch);
   if (!outputs) return fail(outputs.error());
+  WorkLine work("compiling the sections");
   Expected<section::SectionObjects> programs;
   if (options.as_programs()) {
     programs = section::compile_for_cores(*source);
@@ -348,6 +356,7 @@ ExitStatus run_test(const LlkTestOptions& options) {
     if (options.compile_only) return print_paths(*programs);
   }
   const auto objects = section::compile_sections(*source);
+  work.end();
   if (!objects) return fail(objects.error());
   if (options.compile_only) return print_paths(*objects);
   const tile::ScheduleChoice schedule = schedule_choice(options.l1);

@@ -14,6 +14,7 @@
 
 #include "base/file_descriptor.h"
 #include "cli/command.h"
+#include "cli/editor_settings.h"
 #include "cli/formats.h"
 #include "cli/lsp_inbox.h"
 #include "cli/missing_confinement.h"
@@ -118,38 +119,6 @@ int converse(editor::Session& session, LspInbox& inbox, int out) {
   return 1;
 }
 
-editor::Settings default_settings(const LspOptions& options) {
-  const KernelOptions& kernel = options.kernel;
-  return {.arch = std::string(arch_params(options.arch).names.id),
-          .format = options.format,
-          .syntax = kernel.syntax,
-          .entry = kernel.entry,
-          .init = kernel.init,
-          .faces = kernel.faces,
-          .sfpi = kernel.releases.empty() ? "" : kernel.releases.front(),
-          .compiled = kernel.compiled,
-          .metal = kernel.checkout.folder,
-          .call = kernel.calls,
-          .include = kernel.include_dirs,
-          .define = kernel.defines};
-}
-
-Expected<execution::ProgramFile> lsp_file(const std::string& name, const editor::Settings& settings,
-                                          Arch arch, KernelOptions kernel) {
-  kernel.syntax = settings.syntax;
-  kernel.entry = settings.entry;
-  kernel.init = settings.init;
-  kernel.faces = settings.faces;
-  kernel.releases.clear();
-  if (!settings.sfpi.empty()) kernel.releases.push_back(settings.sfpi);
-  kernel.compiled = settings.compiled;
-  kernel.checkout.folder = settings.metal;
-  kernel.calls = settings.call;
-  kernel.include_dirs = settings.include;
-  kernel.defines = settings.define;
-  return program_file(name, kernel, arch);
-}
-
 ExitStatus lsp(const LspOptions& options) {
   const auto streams = take_streams();
   if (!streams) return fail(streams.error());
@@ -159,9 +128,9 @@ ExitStatus lsp(const LspOptions& options) {
   std::atomic<bool> stopped = false;
   std::thread reading([&] { read_messages(streams->in.number(), inbox, stopped); });
   editor::Session session(
-      default_settings(options),
+      editor_settings(options.kernel, options.arch, options.format),
       [&](const std::string& name, const editor::Settings& settings, Arch arch) {
-        return lsp_file(name, settings, arch, options.kernel);
+        return editor_file(name, settings, arch, options.kernel);
       });
   const int status = converse(session, inbox, streams->out.number());
   stopped = true;

@@ -197,10 +197,45 @@ TEST(KernelMacros, ConditionsOfStallsAreThoseOfTheChip) {
   EXPECT_TRUE(has(bh, "SFPU1 = 0x800U, CFGEXU = 0x1000U\n"));
   EXPECT_TRUE(has(wh, "PACK3 = 0x40U, PACK = 0x78U, MATH = 0x80U, SRCA_CLR = 0x100U"));
   EXPECT_TRUE(has(wh, "SFPU1 = 0x4000U\n"));
-  EXPECT_TRUE(has(bh, "(::std::uint32_t(addr_mod) << 14)"));
-  EXPECT_TRUE(has(wh, "(::std::uint32_t(addr_mod) << 15)"));
   EXPECT_TRUE(has(bh, "#define LANEWISE_CASTS_INTEGERS"));
   EXPECT_FALSE(has(wh, "#define LANEWISE_CASTS_INTEGERS"));
+}
+
+/// What Lanewise's own headers take of the chip's record instead of asking which chip it is.
+TEST(KernelMacros, RecordOfTheChip) {
+  for (const auto& [arch, l1, config, thread, packers] :
+       {std::tuple{Arch::Blackhole, 1536U, 56U, 68U, 1U},
+        std::tuple{Arch::Wormhole, 1464U, 47U, 57U, 4U}}) {
+    const bool newer = packers == 1;
+    EXPECT_EQ(number(arch, "LANEWISE_L1_BYTES"), l1 * 1024);
+    EXPECT_EQ(number(arch, "LANEWISE_CONFIG_WORDS"), 4 * config);
+    EXPECT_EQ(number(arch, "LANEWISE_THREAD_CONFIG_WORDS"), thread);
+    EXPECT_EQ(number(arch, "LANEWISE_PACKERS"), packers);
+    EXPECT_EQ(number(arch, "LANEWISE_IMPLIES_FORMATS"), newer);
+    EXPECT_EQ(number(arch, "LANEWISE_UNPACR_NOP_HAS_FIELDS"), newer);
+    const std::string text = assembly::config_macros(arch);
+    EXPECT_NE(text.find("#define LANEWISE_L1_BYTES "), std::string::npos)
+        << "a checkout has the words, not the record";
+  }
+}
+
+/// One call of the macro is the word that the instruction's own macro makes of the chip's fields.
+TEST(KernelMacros, WordsWithTheSameOperandsOnEachChip) {
+  const std::string bh = assembly::kernel_macros(Arch::Blackhole);
+  const std::string wh = assembly::kernel_macros(Arch::Wormhole);
+  const auto has = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  const auto u32 = [](std::string_view name, unsigned low) {
+    return fmt::format(" + (::std::uint32_t({}) << {})", name, low);
+  };
+  const std::string clearing = "#define LANEWISE_OP_ZEROACC(mode, addr_mod, row) (0x10000000U";
+  EXPECT_TRUE(has(bh, clearing + u32("mode", 19) + u32("addr_mod", 14) + u32("row", 0) + ")\n"));
+  EXPECT_TRUE(has(wh, clearing + u32("mode", 19) + u32("addr_mod", 15) + u32("row", 0) + ")\n"));
+  const std::string packing = "#define LANEWISE_OP_PACR(addr_mod, ways, last) (0x41000000U" +
+                              u32("addr_mod", 15) + u32("ways", 8) + u32("last", 0) + ")\n";
+  EXPECT_TRUE(has(bh, packing));
+  EXPECT_TRUE(has(wh, packing));
 }
 
 } // namespace

@@ -124,5 +124,16 @@ TEST(ElfPage, NamesAreEscaped) {
   EXPECT_NE(occurrences(page, "a&lt;b&gt;&amp;&quot;c\uFFFD.elf"), 0U);
 }
 
+TEST(ElfPage, SaysWhatFunctionsAreMadeOf) {
+  const std::string page =
+      page_of({nested(), {tensix("SFPLOADI L0, 0, 1"), tensix("SFPSTORE L0, 0, 7, 0"), kRet}});
+  EXPECT_EQ(XmlCheck(page).wrong(), "");
+  // nested() has seven words; the other function two pushes and a return.
+  EXPECT_EQ(occurrences(page, ", RISC-V: 7</title>"), test::kSizes);
+  EXPECT_EQ(occurrences(page, ", RISC-V: 1</title>"), test::kSizes);
+  for (const char* push : {", Load: 1</title>", ", Store: 1</title>"})
+    EXPECT_EQ(occurrences(page, push), 2 * test::kSizes) << push << " in both pictures";
+}
+
 } // namespace
 } // namespace lanewise

@@ -100,12 +100,12 @@ TEST(SweepHtml, NamesAreEscaped) {
 // (2^16 - 512) / 32 bins of tanh_report() lie in more than a hundred columns, whatever the width.
 TEST(SweepHtml, DrawsBothChipsInEveryPicture) {
   const std::string page = sweep_html(tanh_with_programs());
-  EXPECT_EQ(occurrences(page, "<svg "), 4U); // the first one for wide and for narrow windows
+  EXPECT_EQ(occurrences(page, "<svg "), 4 * test::kSizes);
   for (const char* part : {"chip0 circles", "chip1 diamonds", "chip0 bars", "chip1 bars"})
     EXPECT_GE(occurrences(page, part), 3U) << part;
-  EXPECT_EQ(occurrences(page, "class=\"chip1 mean\""), 4U); // lines and their legends
+  EXPECT_EQ(occurrences(page, "class=\"chip1 mean\""), 4 * test::kSizes); // lines and their legends
   EXPECT_GT(occurrences(page, "wh: largest 2 ULP at x = "), 5U);
-  EXPECT_EQ(occurrences(page, ">lost</text>"), 3U); // rows of two pictures, and a bar
+  EXPECT_EQ(occurrences(page, ">lost</text>"), 3 * test::kSizes); // rows of two pictures, and a bar
   EXPECT_NE(occurrences(page, "−1 ULP\nbh: 382 results, 0.59 %"), 0U); // of 0.5 < x < 4 without 1
 }
 
@@ -230,8 +230,9 @@ TEST(SweepHtml, ChipsWithEqualResultsAreOneCurve) {
   const std::string page = sweep_html(equal);
   EXPECT_EQ(occurrences(page, "chip1"), occurrences(report::sweep_html({}), "chip1"))
       << "only styles";
-  EXPECT_EQ(occurrences(page, ">Blackhole, Wormhole largest</text>"), 2U);
-  EXPECT_EQ(occurrences(page, ">Blackhole, Wormhole</text>"), 2U); // function and histogram
+  EXPECT_EQ(occurrences(page, ">Blackhole, Wormhole largest</text>"), 2 * test::kSizes);
+  EXPECT_EQ(occurrences(page, ">Blackhole, Wormhole</text>"), 2 * test::kSizes)
+      << "function and histogram";
   EXPECT_EQ(occurrences(page, "<b>1</b><span>bh, wh: largest |ULP|</span>"), 1U);
   EXPECT_EQ(occurrences(page, "<b>865</b><span>bh: cycles per tile</span>"), 1U);
   EXPECT_EQ(occurrences(page, "<b>897</b><span>wh: cycles per tile</span>"), 1U);

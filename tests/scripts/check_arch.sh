@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # check_arch.sh SOURCE: apart from the records of chip/isa/, no code asks which chip it is; it asks for a parameter of the chip's record. Nor
 # does it name a chip, so that one more chip is one more record: only the files below do, which hold what is known of one chip alone.
+# Headers of kernels have what they ask for from the record as macros (LANEWISE_L1_BYTES and others).
 set -euo pipefail
 cd "$1"
 
@@ -20,9 +21,19 @@ may_name=(
   src/study/traffic/cards.h            # the measured cards
 )
 
+# Headers of kernels with what only one chip has, and sfpi_chip.h, where the command's -DARCH_... is read.
+may_fork=(
+  src/source/sfpi/include/sfpi_chip.h
+  src/source/sfpi/include/sfpi_constants.h
+  src/source/sfpi/include/sfpi_scalar.h
+  src/source/sfpi/include/sfpi_vector.h
+  src/source/sfpi/include/metal/lanewise_multicast.h
+)
+
 chip='(lanewise::)?(Arch::)?(Blackhole|Wormhole|Grayskull)'
 record='&?k(Blackhole|Wormhole|Grayskull)\b'
 asks="[=!]= *$chip\b|\bArch::(Blackhole|Wormhole|Grayskull) *[=!]=|\bcase +$chip *:|[=!]= *\"(bh|wh|gs)\"|[=!]= *$record"
+forks='# *(el)?ifn?(def)?\b.*\bARCH_(BLACKHOLE|WORMHOLE|GRAYSKULL)'
 names="\bArch::(Blackhole|Wormhole|Grayskull)\b|\bk(Blackhole|Wormhole|Grayskull)\b|\"(bh|wh|gs)\""
 
 # code FOLDER PATTERN: lines with it that are no comments, as FILE:NUMBER:TEXT.
@@ -45,6 +56,7 @@ complaints() {
   for root in "${roots[@]}"; do code "$root" "$asks"; done | grep -v '^src/source/sfpi/include/' |
     not_in src/chip/isa/arch.h src/chip/isa/clock_record.h
   code src "$names" | grep -v '^src/source/sfpi/include/' | not_in "${may_name[@]}"
+  code src "$forks" | not_in "${may_fork[@]}"
 }
 
 if found=$(complaints) && [ -n "$found" ]; then
@@ -54,13 +66,16 @@ fi
 for file in "${may_name[@]}"; do
   [ -n "$(code "$file" "$names")" ] || { echo "$file names no chip; it need not be in the list of $0"; exit 1; }
 done
+for file in "${may_fork[@]}"; do
+  [ -n "$(code "$file" "$forks")" ] || { echo "$file does not ask for the chip; it need not be in the list of $0"; exit 1; }
+done
 
 # What the check has to see, in a tree of its own.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/src/cli" "$work/src/chip/timing" "$work/bench"
+mkdir -p "$work/src/cli" "$work/src/chip/timing" "$work/src/source/sfpi/include" "$work/bench"
 while IFS='|' read -r file line; do
-  rm -f "$work"/src/cli/*.cpp "$work"/src/chip/timing/*.cpp "$work"/bench/*.cpp
+  rm -f "$work"/src/cli/*.cpp "$work"/src/chip/timing/*.cpp "$work"/src/source/sfpi/include/*.h "$work"/bench/*.cpp
   printf '%s\n' "$line" >"$work/$file"
   [ -n "$(cd "$work" && complaints)" ] || { echo "check_arch.sh does not see in $file: $line"; exit 1; }
 done <<'PLANTED'
@@ -73,5 +88,7 @@ src/cli/a.cpp|  std::vector<std::string> archs{"bh", "wh"};
 src/cli/a.cpp|static_assert(kWormhole.front_end.replay_slots == 32);
 src/cli/a.cpp|  return kArch<Arch::Grayskull>.vector.lanes;
 src/chip/timing/harness.cpp|  if (&chip == &kBlackhole) return;
+src/source/sfpi/include/a.h|#if defined(ARCH_WORMHOLE)
+src/source/sfpi/include/a.h|#ifndef ARCH_BLACKHOLE
 bench/a.cpp|  if (arch == Arch::Wormhole) return;
 PLANTED

@@ -155,6 +155,75 @@ sys.exit(bool(wrong))
 END
 python3 read.py >wrong.txt || { complain "the reports are not the one in JSON"; cut -c1-1500 wrong.txt; }
 
+# Fixes, as they are printed: each applied by itself to the file, which is then checked anew: its finding is there once less, and no other
+# more often; a line that could not be read can be. One file has no line end.
+printf 'SFPLOAD  L0, FP32, ADDR_MOD_3, 0\nSFPMAD   L0, L0, L9, L2, 0\nSFPSTORE L2, FP32, ADDR_MOD_3, 0' >open.tt
+printf 'SFPLOAD L0, 0, 3, 0\n  SFPABSS L0, L0, 1 // \303\244\n' >umlaut.tt
+cat >fix.py <<'END'
+"""fix.py PROGRAM FILE...: what is wrong with the fixes of these files; status 1 if something is."""
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+import urllib.parse
+
+program, files, wrong, count = sys.argv[1], sys.argv[2:], [], 0
+
+
+def results(file):
+    made = subprocess.run([program, "check", file, "--arch", "wh", "--format", "sarif"], capture_output=True, text=True)
+    return json.loads(made.stdout)["runs"][0]["results"]
+
+
+def key(result, text):
+    line = result["locations"][0]["physicalLocation"].get("region", {}).get("startLine", 0)
+    return result["ruleId"], (text.split("\n") + [""])[max(line - 1, 0)].strip()
+
+
+def applied(text, change):
+    lines = text.split("\n")
+    starts = [sum(len(line) + 1 for line in lines[:i]) for i in range(len(lines))]
+    edits = []
+    for each in change["replacements"]:
+        region = each["deletedRegion"]
+        first, behind = (starts[region[f"{end}Line"] - 1] + region[f"{end}Column"] - 1 for end in ("start", "end"))
+        edits.append((first, behind, each["insertedContent"]["text"]))
+    for first, behind, added in sorted(edits, reverse=True):
+        text = text[:first] + added + text[behind:]
+    return text
+
+
+for file in files:
+    text = pathlib.Path(file).read_text()
+    before = results(file)
+    had = collections.Counter(key(each, text) for each in before)
+    for result in before:
+        for fix in result.get("fixes", []):
+            (change,) = fix["artifactChanges"]
+            count += 1
+            if urllib.parse.unquote(change["artifactLocation"]["uri"]) != file or not fix["description"]["text"]:
+                wrong.append(f"{file}: {fix}")
+            mended = applied(text, change)
+            target = pathlib.Path("mended") / pathlib.Path(file).name
+            target.parent.mkdir(exist_ok=True)
+            target.write_text(mended)
+            has = collections.Counter(key(each, mended) for each in results(str(target)))
+            is_read = all(each["properties"]["chip"] for each in results(str(target)))
+            if has[key(result, text)] >= had[key(result, text)] or not is_read or (result["properties"]["chip"] and has - had):
+                wrong.append(f"{file}: {fix['description']['text']}: {has} after {had}")
+    if not any("fixes" in each for each in before):
+        wrong.append(f"{file}: there is no fix")
+if count < len(files):
+    wrong.append(f"only {count} fixes")
+print("\n".join(wrong))
+sys.exit(bool(wrong))
+END
+python3 fix.py "$program" 'a, b/e:100%<&>.tt' open.tt umlaut.tt unknown.tt >wrong.txt || { complain "a fix of SARIF does not mend"; cut -c1-1500 wrong.txt; }
+expect 1 '"results"' "$program" check - --arch wh --format sarif <open.tt
+grep -q '"fixes"' <<<"$expected_output" && complain "fixes of standard input, which no file has"
+"$program" check good.tt --format sarif | grep -q '"fixes"' && complain "fixes of a program that is well"
+
 # accuracy --against and its summary.
 cd "$source"
 "$program" accuracy --kernel abs.tt --kernel exp.tt --arch bh --json >"$work/before.json" 2>/dev/null || true

@@ -9,9 +9,11 @@
 #include <set>
 #include <vector>
 
+#include "report/accuracy/pictures.h"
 #include "report/page/page.h"
 #include "report/page/sortable.h"
 #include "report/sweep/headline.h"
+#include "report/sweep/style.h"
 
 namespace lanewise::report {
 
@@ -138,7 +140,7 @@ std::string accuracy_html(std::span<const AccuracyRow> rows, const std::string& 
   }
   if (const std::vector<std::string> faults = accuracy_faults(rows); !faults.empty())
     body += "<h3>Results that do not hold</h3>" + list_items(faults);
-  body += search_field("exp bh") + table_of(rows);
+  body += accuracy_pictures(rows) + search_field("exp bh") + table_of(rows);
   body +=
       "<p class=\"muted\">Columns 0 to &gt; 100: percent of the results that are so many ULP from "
       "the correctly rounded ones. Bars grow by the same length for 1, 2, 4, 8 ULP; a full red one "
@@ -148,7 +150,8 @@ std::string accuracy_html(std::span<const AccuracyRow> rows, const std::string& 
                     .heading = "Accuracy of kernels",
                     .subtitle = "lanewise accuracy: every bf16 number through each kernel; of two "
                                 "operands, a sample of pairs",
-                    .style = std::string(sortable_style()) + std::string(accuracy_style()),
+                    .style = fmt::format("{}{}{}{}", sortable_style(), sweep_colours(),
+                                         sweep_pictures(), accuracy_style()),
                     .body = body,
                     .script = std::string(sortable_script()),
                     .record = record_of(rows, command)});

@@ -10,7 +10,7 @@ namespace lanewise::report {
 
 /// SARIF 2.1.0 (OASIS): one run, with every rule of the checker and a result for each finding. What
 /// code scanning shows beside the lines of a pull request. Paths are relative to the working folder
-/// as they were given.
+/// as they were given. `fixes` of the report, where there are some, are those of the result.
 nlohmann::json sarif(const CheckReport& report);
 
 /// Commands of a workflow of GitHub, one a line: "::error file=a.tt,line=3,title=...::...".

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,10 +31,27 @@ std::vector<Finding> findings_of(const execution::CheckedProgram& checked);
 /// `target` is the program.
 Finding finding_of(const Fault& fault, const std::string& target);
 
+/// Text in the place of another. Lines and columns count from 1, columns in code points; the end is
+/// behind the last character.
+struct TextEdit {
+  std::uint32_t line = 1, column = 1, end_line = 1, end_column = 1;
+  std::string text;
+};
+
+/// A change of the finding's file that mends it; its edits do not overlap.
+struct FindingFix {
+  std::string title;
+  std::vector<TextEdit> edits = {};
+};
+
+/// The changes of which each mends a finding.
+using FixesOf = std::function<std::vector<FindingFix>(const Finding& finding)>;
+
 /// What a check of several programs has come to.
 struct CheckReport {
   std::span<const execution::CheckedProgram> programs;
   std::span<const Finding> refused; ///< finding_of() what could not be checked at all
+  FixesOf fixes = {};               ///< for sarif(); empty: none are offered
 };
 
 } // namespace lanewise::report

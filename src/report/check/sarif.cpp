@@ -74,15 +74,33 @@ json location_of(const Finding& finding) {
   return {{"physicalLocation", place}};
 }
 
-json result_of(const Finding& finding, Rules& rules) {
+/// SARIF 2.1.0, 3.55 to 3.57.
+json fix_entry(const Finding& finding, const FindingFix& fix) {
+  json replacements = json::array();
+  for (const TextEdit& edit : fix.edits)
+    replacements.push_back({{"deletedRegion",
+                             {{"startLine", edit.line},
+                              {"startColumn", edit.column},
+                              {"endLine", edit.end_line},
+                              {"endColumn", edit.end_column}}},
+                            {"insertedContent", {{"text", edit.text}}}});
+  return {{"description", {{"text", fix.title}}},
+          {"artifactChanges", json::array({{{"artifactLocation", {{"uri", uri_of(finding.file)}}},
+                                            {"replacements", std::move(replacements)}}})}};
+}
+
+json result_of(const Finding& finding, const FixesOf& fixes, Rules& rules) {
   const std::string text =
       finding.chip.empty() ? finding.message : fmt::format("{}: {}", finding.chip, finding.message);
-  return {{"ruleId", finding.rule},
-          {"ruleIndex", rules.index_of(finding.rule)},
-          {"level", level_name(finding.is_warning)},
-          {"message", {{"text", valid_utf8(text)}}},
-          {"locations", json::array({location_of(finding)})},
-          {"properties", {{"chip", finding.chip}, {"silicon", finding.silicon}}}};
+  json result = {{"ruleId", finding.rule},
+                 {"ruleIndex", rules.index_of(finding.rule)},
+                 {"level", level_name(finding.is_warning)},
+                 {"message", {{"text", valid_utf8(text)}}},
+                 {"locations", json::array({location_of(finding)})},
+                 {"properties", {{"chip", finding.chip}, {"silicon", finding.silicon}}}};
+  if (!fixes) return result;
+  for (const FindingFix& fix : fixes(finding)) result["fixes"].push_back(fix_entry(finding, fix));
+  return result;
 }
 
 } // namespace
@@ -92,8 +110,9 @@ json sarif(const CheckReport& report) {
   json results = json::array();
   for (const execution::CheckedProgram& program : report.programs)
     for (const Finding& finding : findings_of(program))
-      results.push_back(result_of(finding, rules));
-  for (const Finding& finding : report.refused) results.push_back(result_of(finding, rules));
+      results.push_back(result_of(finding, report.fixes, rules));
+  for (const Finding& finding : report.refused)
+    results.push_back(result_of(finding, report.fixes, rules));
   const json driver = {
       {"name", "Lanewise"}, {"version", version()}, {"rules", std::move(rules).entries()}};
   return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},

@@ -20,9 +20,11 @@ constexpr std::string_view kStyle =
     ".correlation .even { stroke: currentColor; fill: none; }\n"
     ".correlation .near { stroke: currentColor; fill: none; opacity: 0.35; }\n"
     ".correlation text { fill: currentColor; font-size: 12px; }\n"
-    ".correlation .unpack { fill: #1f77b4; }\n.correlation .math { fill: #d62728; }\n"
-    ".correlation .pack { fill: #2ca02c; }\n"
-    ".correlation .side { opacity: 0.7; }\n";
+    ".correlation .unpack { fill: var(--load-line); }\n"
+    ".correlation .math { fill: var(--round-line); }\n"
+    ".correlation .pack { fill: var(--store-line); }\n"
+    ".correlation .side { fill: var(--muted); }\n"
+    "@media (max-width: 500px) { .correlation text { font-size: 15px; } }\n";
 
 /// A picture with the same steps for equal ratios on both sides.
 class CorrelationPicture {

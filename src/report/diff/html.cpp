@@ -110,7 +110,6 @@ std::string cards(const DiffReport& report, const sweep::SweepResult& distances)
 }
 
 std::string pictures(const DiffReport& report, const sweep::SweepResult& distances) {
-  constexpr ChartSize kHalf{606, 390};
   std::string html = error_pictures(distances, {.title = "Distance over input",
                                                 .near_title = "Distance near 0",
                                                 .y = "second from first, |ULP|"});
@@ -118,7 +117,8 @@ std::string pictures(const DiffReport& report, const sweep::SweepResult& distanc
   if (result.first_errors.empty()) return html;
   const auto picture = [&](const std::vector<sweep::SweepStatistics>& errors, const char* title) {
     const sweep::SweepResult shown = result_with(result, errors);
-    return page_picture(error_picture(shown, kHalf, {.title = title}), kHalf, title);
+    return half_picture(
+        title, [&](ChartSize size) { return error_picture(shown, size, {.title = title}); });
   };
   return html + side_by_side(picture(result.first_errors, "First against the reference"),
                              picture(result.second_errors, "Second against the reference"));

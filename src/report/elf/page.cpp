@@ -8,7 +8,9 @@
 #include "report/elf/page_blocks.h"
 #include "report/elf/page_picture.h"
 #include "report/elf/page_style.h"
+#include "report/elf/page_words.h"
 #include "report/page/page.h"
+#include "report/sweep/style.h"
 
 namespace lanewise::report {
 
@@ -119,14 +121,15 @@ std::string elf_html(const elf::Image& image, const std::vector<elf::Function>& 
   for (const elf::Function& each : shown) {
     if (!each.words.empty()) functions.emplace_back(image, each, paths, arch);
   }
-  std::string body = flow_page::function_list(functions) + std::string(flow_page::kLegend);
+  std::string body = flow_page::function_list(functions) + flow_page::word_pictures(functions) +
+                     std::string(flow_page::kLegend);
   for (std::size_t i = 0; i < functions.size(); ++i) body += flow_page::section(functions[i], i);
   return html_page(
       {.title = image.name + ": control flow",
        .heading = image.name,
        .subtitle = fmt::format("lanewise elf, {}: control flow of {}", arch_params(arch).names.full,
                                flow_page::counted(functions.size(), "function")),
-       .style = std::string(elf_style()),
+       .style = fmt::format("{}{}", sweep_pictures(), elf_style()),
        .body = body,
        .script = std::string(elf_script()),
        .record = {command, {page_program(arch, flow_page::program_of(image, shown))}}});

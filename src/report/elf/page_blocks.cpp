@@ -65,12 +65,6 @@ std::string word_text(const FlowFacts& facts, const elf::CodeWord& word) {
   return fmt::format("{}  ▸ {}", code, pushed_text(word, facts.arch));
 }
 
-std::string_view push_colour(const elf::CodeWord& word, Arch arch) {
-  if (!word.tensix) return "other";
-  const isa::Row* const row = isa::decode(arch, *word.tensix).row;
-  return row == nullptr ? "other" : unit_class(row->sub_unit);
-}
-
 LineKind kind_of(const elf::CodeWord& word) {
   if (word.pushes()) return LineKind::Push;
   return word.kind == elf::WordKind::Unknown ? LineKind::Unknown : LineKind::RiscV;
@@ -180,6 +174,12 @@ std::string loops_sentence(const FlowFacts& facts, Node node) {
 }
 
 } // namespace
+
+std::string_view push_colour(const elf::CodeWord& word, Arch arch) {
+  if (!word.tensix) return "other";
+  const isa::Row* const row = isa::decode(arch, *word.tensix).row;
+  return row == nullptr ? "other" : unit_class(row->sub_unit);
+}
 
 FlowFacts::FlowFacts(const elf::Image& of_image, const elf::Function& of_function,
                      const paths::FilePaths& paths, Arch of_arch)

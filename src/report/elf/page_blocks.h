@@ -53,6 +53,9 @@ struct Line {
   std::string_view finding_kind = {}; ///< of the first finding, if there is one
 };
 
+/// The class of the sub-unit that a push goes to: "load", "mad", ..., or "other".
+std::string_view push_colour(const elf::CodeWord& word, Arch arch);
+
 /// Words that a box shows from its beginning, and from its end, beside those with findings.
 inline constexpr std::uint32_t kShownWords = 40;
 /// Characters of a line; longer ones end in three dots.

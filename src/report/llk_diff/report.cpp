@@ -202,13 +202,12 @@ std::string llk_diff_html(const TreeDiff& diff, const std::string& command) {
   body += list_items(llk_diff_facts(diff));
   if (!diff.notes.empty()) body += "<h3>Notes</h3>" + list_items(diff.notes);
   for (const Table& table : tables_of(diff, kShownPage)) {
-    if (!table.rows.empty()) body += "<div class=\"wide\">" + table_html(table) + "</div>";
+    body += table_html(table);
   }
   return html_page({.title = "llk-diff: " + diff.first + " to " + diff.second,
                     .heading = llk_diff_headline(diff),
                     .subtitle = fmt::format("{} to {}", diff.first, diff.second),
-                    .style = "li { overflow-wrap: anywhere; } .wide { overflow-x: auto; } .wide td "
-                             "{ overflow-wrap: anywhere; }",
+                    .style = "li { overflow-wrap: anywhere; }",
                     .body = std::move(body),
                     .record = {.command = command}});
 }

@@ -36,6 +36,16 @@ bool is_control(char letter) {
          letter != '\r';
 }
 
+/// A heading, which may go on below behind each part of a path.
+std::string breakable(std::string_view heading) {
+  std::string html;
+  for (const char letter : escaped(heading)) {
+    html += letter;
+    if (letter == '/') html += "<wbr/>";
+  }
+  return html;
+}
+
 } // namespace
 
 std::string valid_utf8(std::string_view text) {
@@ -73,8 +83,8 @@ std::string html_page(const Page& page) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>"
       "<title>{}</title><style>\n{}\n{}</style></head>\n<body><h1>{}</h1>"
       "<p class=\"muted\">{}</p>\n{}\n{}{}</body></html>\n",
-      escaped(page.title), page_style(), page.style, escaped(page.heading), escaped(page.subtitle),
-      page.body, record_html(page.record),
+      escaped(page.title), page_style(), page.style, breakable(page.heading),
+      escaped(page.subtitle), page.body, record_html(page.record),
       page.script.empty() ? "" : fmt::format("<script>\n{}</script>", page.script));
 }
 

@@ -72,9 +72,13 @@ std::string tooltip(const sweep::SweepResult& result, const std::vector<Curve>& 
   return text;
 }
 
-ChartLabels labels_of(const std::vector<Curve>& curves) {
+constexpr std::string_view kAxis =
+    "signed ULP (1, 2 to 3, 4 to 7, ...), positive where the result is too large";
+constexpr std::string_view kShortAxis = "signed ULP, positive: too large";
+
+ChartLabels labels_of(const std::vector<Curve>& curves, ChartSize size) {
   ChartLabels labels{"Distribution of errors",
-                     "signed ULP (1, 2 to 3, 4 to 7, ...), positive where the result is too large",
+                     std::string(text_width(kAxis) < Chart::field_width(size) ? kAxis : kShortAxis),
                      "results",
                      {}};
   for (const Curve& curve : curves)
@@ -103,7 +107,7 @@ void draw_bars(Chart& chart, const sweep::SweepResult& result, const std::vector
 std::string histogram_picture(const SweepReport& report, ChartSize size) {
   const sweep::SweepResult& result = report.result;
   const std::vector<Curve> curves = curves_of(result);
-  Chart chart(labels_of(curves), size);
+  Chart chart(labels_of(curves, size), size);
   const std::vector<Group> groups = groups_of(result);
   std::uint64_t most = 0;
   for (const Group& group : groups) {

@@ -15,13 +15,13 @@ namespace lanewise::report {
 
 namespace {
 
-constexpr ChartSize kHalf{606, 350}; ///< pixels without scaling
-
 std::string pictures(const SweepReport& report) {
   return error_pictures(report.result) +
-         side_by_side(
-             page_picture(function_picture(report, kHalf), kHalf, "Function and result"),
-             page_picture(histogram_picture(report, kHalf), kHalf, "Distribution of errors"));
+         side_by_side(half_picture("Function and result",
+                                   [&](ChartSize size) { return function_picture(report, size); }),
+                      half_picture("Distribution of errors", [&](ChartSize size) {
+                        return histogram_picture(report, size);
+                      }));
 }
 
 std::string cards(const SweepReport& report) {

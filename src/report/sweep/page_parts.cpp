@@ -14,15 +14,25 @@ namespace lanewise::report {
 namespace {
 
 // A wide window shows halves beside each other.
-constexpr ChartSize kWide{1240, 400}, kNarrow{640, 360}, kErrorHalf{606, 390};
+constexpr ChartSize kWide{1240, 400}, kNarrow{640, 360}, kHalf{606, 390}, kPhone{366, 300};
 
-} // namespace
-
-std::string page_picture(const std::string& content, ChartSize size, std::string_view name,
-                         std::string_view classes) {
+std::string picture(const std::string& content, ChartSize size, std::string_view name,
+                    std::string_view classes) {
   return fmt::format(
       "<svg class=\"picture{}\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">{}</svg>",
       classes, size.width, size.height, escaped(name), content);
+}
+
+} // namespace
+
+std::string half_picture(std::string_view name,
+                         const std::function<std::string(ChartSize size)>& draw,
+                         std::optional<double> height) {
+  const auto drawn = [&](ChartSize size, std::string_view classes) {
+    size.height = height.value_or(size.height);
+    return picture(draw(size), size, name, classes);
+  };
+  return drawn(kHalf, " half") + drawn(kPhone, " phone");
 }
 
 std::string side_by_side(const std::string& left, const std::string& right) {
@@ -30,13 +40,13 @@ std::string side_by_side(const std::string& left, const std::string& right) {
 }
 
 std::string error_pictures(const sweep::SweepResult& result, const ErrorWords& words) {
-  if (const std::string near = near_picture(result, kErrorHalf, words); !near.empty()) {
-    return side_by_side(
-        page_picture(error_picture(result, kErrorHalf, words), kErrorHalf, words.title),
-        page_picture(near, kErrorHalf, words.near_title));
-  }
-  return page_picture(error_picture(result, kWide, words), kWide, words.title, " wide") +
-         page_picture(error_picture(result, kNarrow, words), kNarrow, words.title, " narrow");
+  const auto whole = [&](ChartSize size) { return error_picture(result, size, words); };
+  const auto near = [&](ChartSize size) { return near_picture(result, size, words); };
+  if (!near(kHalf).empty())
+    return side_by_side(half_picture(words.title, whole), half_picture(words.near_title, near));
+  return picture(whole(kWide), kWide, words.title, " wide") +
+         picture(whole(kNarrow), kNarrow, words.title, " narrow") +
+         picture(whole(kPhone), kPhone, words.title, " phone");
 }
 
 std::string chip_card(std::size_t chip, std::string_view value, const std::string& label) {

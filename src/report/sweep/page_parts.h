@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,9 +15,11 @@
 
 namespace lanewise::report {
 
-/// A picture of its size without scaling, as <svg>.
-std::string page_picture(const std::string& content, ChartSize size, std::string_view name,
-                         std::string_view classes = "");
+/// A picture as <svg> of half a wide window, and its variant for a phone: what `draw` makes of each
+/// size. `height` is that of both, in pixels, where it does not depend on the window.
+std::string half_picture(std::string_view name,
+                         const std::function<std::string(ChartSize size)>& draw,
+                         std::optional<double> height = std::nullopt);
 
 /// Two parts beside each other in a wide window, else one below the other.
 std::string side_by_side(const std::string& left, const std::string& right);

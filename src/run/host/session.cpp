@@ -125,9 +125,11 @@ Expected<launch::DeviceMemory*> Session::memory_of(Arch arch) {
 Expected<launch::LaunchOutcome> Session::launch(const programs::Description& description,
                                                 const grid::Prepared& prepared,
                                                 launch::DeviceMemory& memory) {
+  step("running kernels");
   if (settings_.orders.empty()) return grid::run(prepared, settings_.how, memory);
   auto compared = grid::run_in_orders(prepared, settings_.orders, settings_.how,
                                       launch::element_bytes(description.files), memory);
+  step("");
   if (!compared) return Unexpected(compared.error());
   if (settings_.on_orders) settings_.on_orders(*compared);
   return std::move(compared->outcome);
@@ -147,7 +149,17 @@ Expected<void> Session::show(const programs::Program& program) const {
   return {};
 }
 
+void Session::step(std::string_view what) const {
+  if (settings_.on_step) settings_.on_step(what);
+}
+
 Expected<Reply> Session::run(programs::Description& description) {
+  auto reply = run_steps(description);
+  step("");
+  return reply;
+}
+
+Expected<Reply> Session::run_steps(programs::Description& description) {
   programs::Program& program = description.program;
   for (programs::Kernel& kernel : program.kernels)
     if (!kernel.file.empty())
@@ -165,6 +177,7 @@ Expected<Reply> Session::run(programs::Description& description) {
   if (!cores) return Unexpected(cores.error());
   if (auto fits = (*memory)->check_room(program, cores->front().layout); !fits)
     return Unexpected(fits.error());
+  step("compiling kernels");
   const auto prepared = grid::prepare(program, *cores, how);
   if (!prepared) return Unexpected(prepared.error());
   if (auto added = grid::add_memories(*prepared, **memory); !added)
@@ -172,6 +185,7 @@ Expected<Reply> Session::run(programs::Description& description) {
   std::optional<launch::MemoryImage> before;
   if (settings_.time) before = (*memory)->image(prepared->layout().dram_bytes);
   auto outcome = launch(description, *prepared, **memory);
+  step("");
   if (!outcome) return Unexpected(outcome.error());
   const bool is_clean = std::ranges::all_of(
       outcome->faults, [](const Fault& fault) { return leaves_results_valid(fault.kind); });
@@ -187,13 +201,16 @@ Expected<Reply> Session::run(programs::Description& description) {
 /// The program once more, in time, from the memories as they were before.
 Expected<void> Session::time(const grid::Prepared& prepared, const programs::CompileSettings& how,
                              const launch::MemoryImage& before, launch::LaunchOutcome& outcome) {
+  step("compiling kernels for the cores");
   const auto objects = programs::compile_groups_for_cores(prepared.cores, how);
   if (!objects) return Unexpected(objects.error());
   outcome.buffers = launch::buffer_contents(*prepared.program, prepared.layout(),
                                             memory_->l1_of_cores(), memory_->dram());
   grid::TimedSettings in_time = settings_.time(prepared.cores.size());
   in_time.before = &before;
+  step("running kernels in time");
   auto timed = grid::launch_in_time(prepared, *objects, outcome, in_time);
+  step("");
   if (!timed) return Unexpected(timed.error());
   if (!settings_.on_time) return {};
   return settings_.on_time(*prepared.program, outcome, std::move(*timed));

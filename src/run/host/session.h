@@ -35,6 +35,8 @@ struct SessionSettings {
   std::function<grid::TimedSettings(std::size_t)> time = {};
   /// Called with each program before it runs, whose circular buffers and buffers in L1 may clash.
   std::function<void(const programs::Program&, const programs::Layout&)> on_program = {};
+  /// What takes time begins, "compiling kernels"; "": it has ended, and others may print.
+  std::function<void(std::string_view what)> on_step = {};
   /// Called with what becomes of each program.
   std::function<void(const launch::LaunchOutcome&)> on_outcome = {};
   /// Called with what comes of all orders, where they are compared.
@@ -67,6 +69,8 @@ class Session {
  private:
   Expected<Reply> carry_out(Ask ask, std::string_view payload);
   Expected<Reply> run(programs::Description& description);
+  Expected<Reply> run_steps(programs::Description& description);
+  void step(std::string_view what) const;
   Expected<launch::LaunchOutcome> launch(const programs::Description& description,
                                          const grid::Prepared& prepared,
                                          launch::DeviceMemory& memory);

@@ -108,19 +108,49 @@ void write_conditions(Text out, Arch arch) {
   fmt::format_to(out, "#define LANEWISE_STALL_CONDITIONS {}\n", list);
 }
 
-/// LANEWISE_ZEROACC(mode, addr_mod): the other fields, which differ between the chips, are 0.
-void write_clearing(Text out, Arch arch) {
-  const isa::Row* const row = isa::find_row(arch, isa::Op::ZEROACC);
+/// An operand of a word that has the same operands on each chip.
+struct SharedOperand {
+  std::string_view name;
+  std::string_view field;      ///< of the instruction
+  std::string_view other = ""; ///< what a chip may call it instead
+};
+
+/// LANEWISE_OP_X(...): the word with these operands. The other fields, of which each chip has its
+/// own, are 0.
+void write_shared(Text out, Arch arch, isa::Op op, std::initializer_list<SharedOperand> operands) {
+  const isa::Row* const row = isa::find_row(arch, op);
   if (row == nullptr) return;
-  fmt::format_to(out,
-                 "#define LANEWISE_ZEROACC(mode, addr_mod) ::lanewise_sfpi::emit(0x{:02X}000000U",
-                 row->opcode);
-  for (const isa::Field& field : row->fields()) {
-    if (field.name == "Mode") fmt::format_to(out, " + (::std::uint32_t(mode) << {})", field.low);
-    if (field.name == "AddrMod")
-      fmt::format_to(out, " + (::std::uint32_t(addr_mod) << {})", field.low);
+  std::string names, sum;
+  for (const SharedOperand& operand : operands) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", operand.name);
+    for (const isa::Field& field : row->fields()) {
+      if (field.name == operand.field || field.name == operand.other)
+        sum += fmt::format(" + (::std::uint32_t({}) << {})", operand.name, field.low);
+    }
   }
-  fmt::format_to(out, ")\n");
+  fmt::format_to(out, "#define LANEWISE_OP_{}({}) (0x{:02X}000000U{})\n", row->mnemonic, names,
+                 row->opcode, sum);
+}
+
+void write_shared_words(Text out, Arch arch) {
+  write_shared(out, arch, isa::Op::ZEROACC,
+               {{"mode", "Mode"}, {"addr_mod", "AddrMod"}, {"row", "Imm10"}});
+  write_shared(out, arch, isa::Op::PACR,
+               {{"addr_mod", "AddrMod"}, {"ways", "ReadIntfSel", "PackerMask"}, {"last", "Last"}});
+}
+
+/// What of the chip's record Lanewise's own headers ask for.
+void write_chip(Text out, Arch arch) {
+  const ArchParams& chip = arch_params(arch);
+  const auto define = [&out](std::string_view name, unsigned value) {
+    fmt::format_to(out, "#define LANEWISE_{} {}\n", name, value);
+  };
+  define("L1_BYTES", chip.tile.l1_bytes);
+  define("CONFIG_WORDS", chip.config.shared_words);
+  define("THREAD_CONFIG_WORDS", chip.config.thread_words);
+  define("IMPLIES_FORMATS", chip.matrix.has_implied_formats ? 1 : 0);
+  define("PACKERS", chip.tile.packers);
+  define("UNPACR_NOP_HAS_FIELDS", chip.tile.unpacr_nop_has_fields ? 1 : 0);
 }
 
 } // namespace
@@ -162,7 +192,7 @@ std::string kernel_macros(Arch arch) {
       write_instruction(out, alias.name, *row);
   }
   write_conditions(out, arch);
-  write_clearing(out, arch);
+  write_shared_words(out, arch);
   // Casts between the two forms of integers, which the chip decodes or not.
   if ((arch_params(arch).vector.cast_mode_mask & 2U) != 0)
     text += "#define LANEWISE_CASTS_INTEGERS\n";
@@ -176,6 +206,7 @@ std::string config_macros(Arch arch) {
     if (place.exists(arch)) write_config_field(out, arch, place);
   }
   write_addr_mods(out, arch);
+  write_chip(out, arch);
   return text;
 }
 

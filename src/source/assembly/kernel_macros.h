@@ -30,7 +30,8 @@ std::vector<MacroOperand> macro_operands(const isa::Row& row);
 /// and, for every configuration field, NAME_ADDR32, NAME_SHAMT, NAME_MASK and NAME_RMW.
 std::string kernel_macros(Arch arch);
 
-/// The second half of it: the text of cfg_defines.h for a chip.
+/// The second half of it: the text of cfg_defines.h for a chip, and numbers of its record
+/// (LANEWISE_L1_BYTES and others).
 std::string config_macros(Arch arch);
 
 } // namespace lanewise::assembly

@@ -110,7 +110,7 @@ inline void mop_run(std::uint8_t type, std::uint8_t count) {
 /// Clears all of Dst.
 inline void zeroacc() {
   addr_mod_t{}.set(ADDR_MOD_1);
-  LANEWISE_ZEROACC(p_zeroacc::CLR_ALL, ADDR_MOD_1);
+  INSTRUCTION_WORD(LANEWISE_OP_ZEROACC(p_zeroacc::CLR_ALL, ADDR_MOD_1, 0));
 }
 
 /// Clears both banks of SrcA and SrcB.

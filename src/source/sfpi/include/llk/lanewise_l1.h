@@ -11,6 +11,7 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "ckernel_ops.h"
 #include "dev_mem_map.h"
 #include "lanewise_fail.h"
 

@@ -105,11 +105,7 @@ inline void leave_pack_rows(u32 cb) {
 
 /// Sixteen numbers of Dst, the next ones in L1.
 FORCE_INLINE void pack_row(bool is_last) {
-#if defined(ARCH_WORMHOLE)
-  push(TT_OP_PACR(2, 0, 1, 0, 0, 0, is_last ? 1 : 0));
-#else
-  push(TT_OP_PACR(0, 0, 0, 2, 0, 0, 1, 0, 0, 0, 0, is_last ? 1 : 0));
-#endif
+  push(LANEWISE_OP_PACR(2, 1, is_last ? 1 : 0));
 }
 
 /// Tiles of Dst beside each other, from `first` on, as rows that begin `row_bytes` apart.

@@ -99,25 +99,17 @@ inline void set_math_up(u32 cb_a, u32 cb_b) {
 inline void change_multiplied_a(u32 cb) {
   source_format[0] = unpack_dst_format[cb];
   follow_formats();
-#if defined(ARCH_WORMHOLE)
-  configure_a(cb);
-#endif
+  if constexpr (!LANEWISE_IMPLIES_FORMATS) configure_a(cb);
 }
 inline void change_multiplied_b(u32 cb) {
   source_format[1] = unpack_dst_format[cb];
   follow_formats();
-#if defined(ARCH_WORMHOLE)
-  configure_b(cb);
-#endif
+  if constexpr (!LANEWISE_IMPLIES_FORMATS) configure_b(cb);
 }
 
 /// One row of Dst, counted from where its counter stands, reads as zero. `section` of ADDR_MOD.
 FORCE_INLINE void clear_row(u32 row, u32 section) {
-#if defined(ARCH_WORMHOLE)
-  push(TT_OP_ZEROACC(0, section, row));
-#else
-  push(TT_OP_ZEROACC(0, 0, 0, section, row));
-#endif
+  push(LANEWISE_OP_ZEROACC(0, section, row));
 }
 
 // ---------------------------------------------------------------- Sections of Dst
@@ -216,7 +208,7 @@ inline void set_up_matmul() {
   set_section(2, sources(0, 2 * kFace) | kACr | kBCr, kUpper);
   const u32 to_right = sources(2 * kFace, 3 * kFace) | kACr | kBCr;
   record(16);
-#if defined(ARCH_WORMHOLE)
+#if defined(ADDR_MOD_SET_Base_ADDR32)
   constexpr u32 kOrder[] = {0, 1, 0, 2, 0, 1, 3, 0, 0, 1, 0, 2, 0, 1, 3, 1};
 #else
   constexpr u32 kOrder[] = {0, 1, 0, 2, 0, 1, 0, 4, 0, 1, 0, 2, 0, 1, 0, 5};

@@ -28,27 +28,19 @@ inline void configure_packer(u32 cb) {
   configure(PCK_DEST_RD_CTRL_Read_unsigned_RMW, pack_dst_format[cb] == kUInt8 ? 1 : 0);
 }
 
-/// One tile, in the replay buffer: by rows that four ways read at once, or by faces.
+/// One tile, in the replay buffer: by rows that the four ways of a packer read at once, or by faces
+/// where there is a packer for each.
+inline constexpr bool kByRows = LANEWISE_PACKERS == 1;
+inline constexpr u32 kPackSteps = kByRows ? 16 : 4;
 inline void record_pack() {
-#if defined(ARCH_WORMHOLE)
-  constexpr u32 kSteps = 4;
-  push(TT_OP_SETADCXX(4, 255, 0));
-  push(TT_OP_REPLAY(0, kSteps, 0, 1));
-  for (u32 i = 1; i <= kSteps; ++i) push(TT_OP_PACR(1, 0, 1, 0, 0, 0, i == kSteps ? 1 : 0));
-#else
-  constexpr u32 kSteps = 16;
-  push(TT_OP_SETADCXX(4, 15, 0));
-  push(TT_OP_REPLAY(0, kSteps, 0, 1));
-  for (u32 i = 1; i <= kSteps; ++i)
-    push(TT_OP_PACR(0, 0, 0, 0, 0, 0, 15, 0, 0, 0, 0, i == kSteps ? 1 : 0));
-#endif
+  constexpr u32 kRow = 16, kFace = 256, kAllWays = 15;
+  push(TT_OP_SETADCXX(4, (kByRows ? kRow : kFace) - 1, 0));
+  push(TT_OP_REPLAY(0, kPackSteps, 0, 1));
+  for (u32 i = 1; i <= kPackSteps; ++i)
+    push(LANEWISE_OP_PACR(kByRows ? 0 : 1, kByRows ? kAllWays : 1, i == kPackSteps ? 1 : 0));
 }
 FORCE_INLINE void replay_pack() {
-#if defined(ARCH_WORMHOLE)
-  push(TT_OP_REPLAY(0, 4, 0, 0));
-#else
-  push(TT_OP_REPLAY(0, 16, 0, 0));
-#endif
+  push(TT_OP_REPLAY(0, kPackSteps, 0, 0));
 }
 
 /// Which columns and rows are kept; of the others zeros are packed.
@@ -104,11 +96,7 @@ inline void release_section() {
   stall(kSync | kMatrix, kPacks);
   const u32 mode = kHasHalves ? 2 : 3;
   const u32 half = section_row / kHalfRows;
-#if defined(ARCH_WORMHOLE)
-  push(TT_OP_ZEROACC(mode, 0, half));
-#else
-  push(TT_OP_ZEROACC(mode, 0, 0, 0, half));
-#endif
+  push(LANEWISE_OP_ZEROACC(mode, 0, half));
   push(TT_OP_SEMGET(kDstFilled));
   next_section();
 }

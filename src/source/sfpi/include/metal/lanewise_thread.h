@@ -15,14 +15,13 @@ FORCE_INLINE void push(u32 word) {
 // What STALLWAIT and SEMWAIT hold back, and what STALLWAIT waits for the end of.
 inline constexpr u32 kSync = 1 << 1, kPack = 1 << 2, kUnpack = 1 << 3, kScalar = 1 << 5,
                      kMatrix = 1 << 6, kConfig = 1 << 7, kVector = 1 << 8;
-inline constexpr u32 kUnpacks = 1 << 1 | 1 << 2, kPacks = 1 << 3;
-#if defined(ARCH_WORMHOLE)
-inline constexpr u32 kMultiplies = 1 << 7, kComputes = 1 << 14;
-inline constexpr u32 kHasNoA = 1 << 10, kHasNoB = 1 << 11; ///< SrcA or SrcB is the unpacker's
-#else
-inline constexpr u32 kMultiplies = 1 << 4, kComputes = 1 << 11;
-inline constexpr u32 kHasNoA = 1 << 7, kHasNoB = 1 << 8;
-#endif
+namespace conditions {
+enum : u32 { LANEWISE_STALL_CONDITIONS };
+} // namespace conditions
+inline constexpr u32 kUnpacks = conditions::UNPACK0 | conditions::UNPACK1;
+inline constexpr u32 kPacks = conditions::PACK0;
+inline constexpr u32 kMultiplies = conditions::MATH, kComputes = conditions::SFPU1;
+inline constexpr u32 kHasNoA = conditions::SRCA_VLD, kHasNoB = conditions::SRCB_VLD;
 
 /// `held` does not begin before what `busy` names has ended.
 FORCE_INLINE void stall(u32 held, u32 busy) {

@@ -80,11 +80,11 @@ FORCE_INLINE void set_base(u32 unpacker, u32 address) {
 
 /// Zeros in all of a source, which is handed over.
 FORCE_INLINE void unpack_zeros(u32 unpacker) {
-#if defined(ARCH_WORMHOLE)
+#if LANEWISE_UNPACR_NOP_HAS_FIELDS
+  push(TT_OP_UNPACR_NOP(unpacker, 0, 0, 1, 0, 0, 0, 0, 1));
+#else
   push(TT_OP_UNPACR_NOP(unpacker, 1));
   push(TT_OP_UNPACR_NOP(unpacker, 7));
-#else
-  push(TT_OP_UNPACR_NOP(unpacker, 0, 0, 1, 0, 0, 0, 0, 1));
 #endif
 }
 

@@ -19,13 +19,8 @@
 #define TENSIX_CFG_BASE 0xFFEF0000
 
 /// Words of a configuration bank, in units of four; and of a thread's own configuration.
-#if defined(ARCH_WORMHOLE)
-#define CFG_STATE_SIZE 47
-#define THD_STATE_SIZE 57
-#else
-#define CFG_STATE_SIZE 56
-#define THD_STATE_SIZE 68
-#endif
+#define CFG_STATE_SIZE (LANEWISE_CONFIG_WORDS / 4)
+#define THD_STATE_SIZE LANEWISE_THREAD_CONFIG_WORDS
 
 /// Address counters of the unpackers, as SETADC and its like name them.
 inline constexpr unsigned UNP0 = 1, UNP1 = 2;

@@ -1,0 +1,40 @@
+#include "cli/editor_settings.h"
+
+#include "cli/program.h"
+
+namespace lanewise::cli {
+
+editor::Settings editor_settings(const KernelOptions& kernel, Arch arch,
+                                 const std::string& format) {
+  return {.arch = std::string(arch_params(arch).names.id),
+          .format = format,
+          .syntax = kernel.syntax,
+          .entry = kernel.entry,
+          .init = kernel.init,
+          .faces = kernel.faces,
+          .sfpi = kernel.releases.empty() ? "" : kernel.releases.front(),
+          .compiled = kernel.compiled,
+          .metal = kernel.checkout.folder,
+          .call = kernel.calls,
+          .include = kernel.include_dirs,
+          .define = kernel.defines};
+}
+
+Expected<execution::ProgramFile> editor_file(const std::string& name,
+                                             const editor::Settings& settings, Arch arch,
+                                             KernelOptions kernel) {
+  kernel.syntax = settings.syntax;
+  kernel.entry = settings.entry;
+  kernel.init = settings.init;
+  kernel.faces = settings.faces;
+  kernel.releases.clear();
+  if (!settings.sfpi.empty()) kernel.releases.push_back(settings.sfpi);
+  kernel.compiled = settings.compiled;
+  kernel.checkout.folder = settings.metal;
+  kernel.calls = settings.call;
+  kernel.include_dirs = settings.include;
+  kernel.defines = settings.define;
+  return program_file(name, kernel, arch);
+}
+
+} // namespace lanewise::cli
