@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# check_cache.sh PROGRAM SOURCE BUILD: results that are remembered are those that are computed, byte for byte, whatever happens to the
+# check_cache.sh PROGRAM SOURCE BUILD [PYTHON]: results that are remembered are those that are computed, byte for byte, whatever happens to the
 # folder of the cache; 'lanewise cache' shows, checks and prunes it (docs/cache.md).
-program=$1 source=$2 build=$3
+program=$1 source=$2 build=$3 python=${4:-python3}
 source "$(dirname "$0")/expect.sh"
 unset LANEWISE_REMEMBER
 export LANEWISE_CACHE=$work/own
@@ -58,8 +58,8 @@ cat >sweep.py <<'END'
 import lanewise as lw
 lw.kernel("one.tt", "bh", format="fp32").sweep("abs(x)", inputs="sample:12000000", threads=1, worst=5)
 END
-if PYTHONPATH=$build/python python3 -c 'import lanewise; lanewise.kernel' 2>/dev/null; then
-  PYTHONPATH=$build/python python3 sweep.py || complain "the same sweep in Python"
+if PYTHONPATH=$build/python "$python" -c 'import lanewise; lanewise.kernel' 2>/dev/null; then
+  PYTHONPATH=$build/python "$python" sweep.py || complain "the same sweep in Python"
 fi
 [ "$(entries)" = "$swept" ] && [ "$(wc -l <<<"$swept")" = 1 ] || complain "a score or Python does not take what a sweep has kept"
 flip "$swept"
