@@ -28,7 +28,7 @@ set(LANEWISE_PYTHON_PATH ${PROJECT_BINARY_DIR}/python)
 set(LANEWISE_PYTHON_MODULE_FOLDER ${LANEWISE_PYTHON_PATH}/lanewise CACHE PATH "Where the Python module goes (setup.py)")
 file(GLOB python_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/python/*.cpp)
 # Not optimised: it only hands arrays and options over.
-pybind11_add_module(lanewise_python MODULE NO_EXTRAS ${python_sources})
+pybind11_add_module(lanewise_python MODULE NO_EXTRAS ${python_sources} $<TARGET_OBJECTS:lanewise_identity>)
 set_target_properties(lanewise_python PROPERTIES OUTPUT_NAME _lanewise CXX_VISIBILITY_PRESET hidden
                                                  LIBRARY_OUTPUT_DIRECTORY ${LANEWISE_PYTHON_MODULE_FOLDER})
 target_compile_options(lanewise_python PRIVATE -O1)

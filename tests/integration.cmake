@@ -35,6 +35,11 @@ set_tests_properties(cli.behaviour PROPERTIES TIMEOUT 300)
 add_test(NAME cli.shell COMMAND ${scripts}/check_shell.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.shell PROPERTIES TIMEOUT 300)
 
+# Results that are kept between runs.
+add_test(NAME cli.cache COMMAND ${scripts}/check_cache.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
+                                ${Python_EXECUTABLE})
+set_tests_properties(cli.cache PROPERTIES TIMEOUT 300)
+
 # Reports for engines of continuous integration.
 add_test(NAME cli.ci COMMAND ${scripts}/check_ci.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.ci PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)

@@ -24,6 +24,8 @@ kernels=$build/kernel_cache
 [ "$mode" = nightly ] || [ -z "${HOME-}" ] || kernels=${XDG_CACHE_HOME:-$HOME/.cache}/lanewise-tests
 export LANEWISE_TEST_CACHE=${LANEWISE_TEST_CACHE:-$kernels}
 export LANEWISE_CACHE=$LANEWISE_TEST_CACHE
+# A test that is shown a result of an earlier run sees nothing.
+export LANEWISE_REMEMBER=off
 
 # Checks that have a longer form by night look for this.
 [ "$mode" != nightly ] || export LANEWISE_NIGHTLY=1

@@ -105,6 +105,13 @@ std::string digest_of(std::string_view name, std::istream& stream, std::uintmax_
   return Digest().add(name).add(digest.text()).text();
 }
 
+/// The same of a text.
+std::string text_digest(std::string_view name, std::string_view text) {
+  ContentDigest digest;
+  digest.add(text);
+  return Digest().add(name).add(digest.text()).text();
+}
+
 } // namespace
 
 Digest& Digest::add(std::string_view text) {
@@ -183,6 +190,18 @@ bool is_sealed(const fs::path& file) {
   return stream.read(noted.data(), static_cast<std::streamsize>(noted.size())) && noted == digest;
 }
 
+std::string sealed(std::string text, std::string_view name) {
+  text += text_digest(name, text);
+  return text;
+}
+
+std::optional<std::string_view> unsealed(std::string_view text, std::string_view name) {
+  if (text.size() < Digest::kDigits) return std::nullopt;
+  const std::string_view content = text.substr(0, text.size() - Digest::kDigits);
+  if (text.substr(content.size()) != text_digest(name, content)) return std::nullopt;
+  return content;
+}
+
 void discard(const fs::path& entry) {
   const fs::path aside = unfinished(entry);
   std::error_code ignored; // what another process has taken away is gone
@@ -196,7 +215,7 @@ bool touch(const fs::path& entry) {
   return !error;
 }
 
-void drop_unused(const fs::path& folder, std::size_t most) {
+void drop_unused(const fs::path& folder, std::size_t most, std::uintmax_t most_bytes) {
   // Whatever another process removes at the same time is simply gone.
   std::vector<std::pair<fs::file_time_type, fs::path>> entries;
   std::error_code error;
@@ -208,9 +227,13 @@ void drop_unused(const fs::path& folder, std::size_t most) {
   }
   std::ranges::sort(entries, std::greater<>());
   const auto now = fs::file_time_type::clock::now();
+  std::uintmax_t bytes = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto& [used, path] = entries[i];
-    if (i >= most || now - used > kKeptUnused) fs::remove_all(path, error);
+    std::error_code is_folder;
+    const std::uintmax_t size = fs::file_size(path, is_folder);
+    if (!is_folder) bytes += size;
+    if (i >= most || bytes > most_bytes || now - used > kKeptUnused) fs::remove_all(path, error);
   }
 }
 

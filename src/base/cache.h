@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,6 +58,11 @@ Expected<void> seal(const std::filesystem::path& file, std::string_view name);
 /// full disk, a crash or a copy may have left something else.
 bool is_sealed(const std::filesystem::path& file);
 
+/// The same of what is in memory: a text with its seal, and the text of one whose seal holds, as
+/// seal() and is_sealed() have it for a file.
+std::string sealed(std::string text, std::string_view name);
+std::optional<std::string_view> unsealed(std::string_view text, std::string_view name);
+
 /// Takes away an entry that is damaged, in one step.
 void discard(const std::filesystem::path& entry);
 
@@ -73,7 +80,8 @@ Expected<std::filesystem::path> files_in_cache(std::string_view kind,
                                                std::span<const GeneratedFile> files);
 
 /// Removes the entries of a folder that have not been used for 30 days, and of the others the
-/// oldest if there are more than `most`.
-void drop_unused(const std::filesystem::path& folder, std::size_t most);
+/// oldest if there are more than `most`, or, of files, if they have more bytes together.
+void drop_unused(const std::filesystem::path& folder, std::size_t most,
+                 std::uintmax_t most_bytes = std::numeric_limits<std::uintmax_t>::max());
 
 } // namespace lanewise

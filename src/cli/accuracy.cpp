@@ -15,6 +15,7 @@
 #include "cli/part_options.h"
 #include "cli/program.h"
 #include "cli/progress.h"
+#include "cli/remembering.h"
 #include "cli/summary.h"
 #include "report/accuracy/baseline.h"
 #include "report/accuracy/budget.h"
@@ -417,6 +418,7 @@ void add_accuracy(CommandLine& line) {
               "Write the table as a page that can be sorted and searched as well")
       .value("FILE");
   command.flag("--json", options->json, "JSON instead of a table in Markdown");
+  add_no_cache_option(command);
   command.flag("--list", options->list,
                "Print the kernels with their functions and domains instead of running them");
   command.footer(

@@ -36,6 +36,7 @@ void add_commands(CommandLine& line) {
   add_accuracy(line);
   add_fit(line);
   add_tune(line);
+  add_cache(line);
   add_completion(line);
   add_man(line);
   add_help(line);

@@ -42,6 +42,7 @@ void add_tile(CommandLine& line);
 void add_kernels(CommandLine& line);
 void add_program(CommandLine& line);
 void add_device(CommandLine& line);
+void add_cache(CommandLine& line);
 void add_help(CommandLine& line);
 void add_completion(CommandLine& line);
 void add_man(CommandLine& line);

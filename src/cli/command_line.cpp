@@ -220,6 +220,12 @@ Option Command::flag(const std::string& name, bool& value, const std::string& he
   return Option(app_->add_flag(name, value, help));
 }
 
+Option Command::flag(const std::string& name, const std::function<void()>& given,
+                     const std::string& help) const {
+  if (action_ == nullptr) return Option(nullptr);
+  return Option(app_->add_flag_callback(name, given, help));
+}
+
 void Command::footer(const std::string& text) const {
   app_->footer(text);
 }

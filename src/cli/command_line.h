@@ -68,6 +68,9 @@ class Command {
   Option option(const std::string& names, const std::function<void(const std::string&)>& take,
                 const std::string& help) const;
   Option flag(const std::string& name, bool& value, const std::string& help) const;
+  /// Calls `given` where it stands there.
+  Option flag(const std::string& name, const std::function<void()>& given,
+              const std::string& help) const;
 
   void footer(const std::string& text) const;
   /// Words that look like options and are none are no error: see extras().

@@ -14,6 +14,7 @@
 #include "cli/chips.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/remembering.h"
 #include "cli/sweep_setup.h"
 #include "number/fits/approximation.h"
 #include "number/fits/kernel_text.h"
@@ -227,6 +228,7 @@ void add_fit(CommandLine& line) {
   command.option("--out", options->out, "Write the kernel to a file instead of printing it")
       .value("FILE");
   command.flag("--json", options->json, "Print everything as JSON");
+  add_no_cache_option(command);
   command.footer("docs/fit.md explains what is fitted, and how to use it.");
   command.action([options] { return run_fit(*options); });
 }

@@ -9,6 +9,7 @@
 
 #include "base/confinement.h"
 #include "base/in_quotes.h"
+#include "base/remembered.h"
 #include "base/version.h"
 #include "chip/machine/simd_level.h"
 #include "cli/command.h"
@@ -45,6 +46,13 @@ bool check_simd_level() {
   return level.has_value();
 }
 
+/// Who has named a folder for results wants to know that they are not there.
+void tell_of_unkept_results() {
+  const char* const folder = std::getenv("LANEWISE_CACHE");
+  if (folder != nullptr && *folder != '\0' && lanewise::failed_to_remember())
+    tell("note: the result could not be kept in {}\n", folder);
+}
+
 ExitStatus run(std::span<char* const> words) {
   CommandLine line(words, [] {
     return fmt::format("lanewise {}\nkernels run confined: {} (docs/security.md)",
@@ -52,7 +60,9 @@ ExitStatus run(std::span<char* const> words) {
   });
   add_commands(line);
   if (!check_simd_level()) return ExitStatus::BadInput;
-  return line.run();
+  const ExitStatus status = line.run();
+  tell_of_unkept_results();
+  return status;
 }
 
 /// Memory that was given back is taken again, not asked of the system page by page: one pass over a

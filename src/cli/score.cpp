@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/remembering.h"
 #include "cli/sweep_setup.h"
 #include "report/score/score.h"
 #include "study/sweep/gates.h"
@@ -90,6 +91,7 @@ void add_score(CommandLine& line) {
   command.option("--before", options->before,
                  "Another version of the kernel, with which it is compared");
   add_sweep_setup(command, options->setup);
+  add_no_cache_option(command);
   command.flag("--json", options->json, "Print everything as JSON");
   add_kernel_options(command, options->kernel);
   command.footer("Expressions:\n" + references::reference_help() +

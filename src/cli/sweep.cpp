@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/part_options.h"
+#include "cli/remembering.h"
 #include "cli/sweep_setup.h"
 #include "report/sweep/html.h"
 #include "report/sweep/json.h"
@@ -138,6 +139,7 @@ void add_sweep(CommandLine& line) {
                  "from standard input");
   add_reference_options(command, options->setup);
   add_sweep_setup(command, options->setup);
+  add_no_cache_option(command);
   command.flag("--no-decades", options->no_decades, "Leave out the table per decade of input");
   command.flag("--json", options->json, "Print everything as JSON");
   command.option("--html", options->html, "Write a page with pictures, tables and assembly")

@@ -16,6 +16,7 @@
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
+#include "cli/remembering.h"
 #include "cli/tune_corpus.h"
 #include "cli/tune_front.h"
 #include "number/formats/format.h"
@@ -404,6 +405,7 @@ void add_tune(CommandLine& line) {
   const Option max_ulp = add_front_options(command, options->front);
   command.flag("--json", options->json, "JSON: with --corpus the table, with --max-ulp the front");
   command.flag("--hex", options->hex, "The program is words in hexadecimal");
+  add_no_cache_option(command);
   add_tune_corpus_options(command, options->corpus,
                           {kernels, reference, emit, operands, table, max_ulp});
   add_kernel_options(command, options->options);

@@ -50,6 +50,11 @@ seeds() {
       printf '%s' '[{"proc": "BRISC", "noc": "NOC_0", "sx": 1, "sy": 1, "dx": 2, "dy": 2, "num_bytes": 64, "type": "READ", "timestamp": 5}, {"proc": "BRISC", "noc": "NOC_0", "sx": 1, "sy": 1, "type": "READ_BARRIER_START", "timestamp": 9}, {"proc": "BRISC", "noc": "NOC_0", "sx": 1, "sy": 1, "type": "READ_BARRIER_END", "timestamp": 99}]' >"$work/$1/trace"
       printf 'transaction_sizes: [64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536]\nentries:\n  - key: {pattern: 0, arch: 3}\n    latencies: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]\n' >"$work/$1/series" ;;
     number_fuzzer) for text in 1.5 -2e-3 -inf nan 0x1.8p3 0x3FC0 16320 0x3FC00000; do printf %s "$text" >"$work/$1/$text"; done ;;
+    remembered_fuzzer)
+      printf '3 3 5\nabckeyvalue' >"$work/$1/entry"
+      printf '{"holds":true,"kind":0,"is undecided":false,"failure":"","inputs":9,"leaves out":false,"different":0,"differences":["x"],"cycles":3}' >"$work/$1/proof"
+      printf '{"trials":[["form",3,0,5,77,"proved"]],"proof":%s,"text":"t","interval":3,"tuned":{"words":[[1,2,"c"]],"entry":[],"body":1,"is recorded":true,"macros":1,"templates":1,"registers":1,"cycles":32,"dst counter":0,"counts instructions":false,"pads":0,"contract":["s"]}}' \
+        "$(cat "$work/$1/proof")" >"$work/$1/tuning" ;;
     request_fuzzer)
       local buffer='{"buffers": [{"memory": "dram", "bytes": 64, "address": 1048704'
       local request="$buffer, \"stream\": true}]}"

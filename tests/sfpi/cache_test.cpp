@@ -118,6 +118,31 @@ TEST(Cache, ASealOfALargeFileHoldsForEveryPartOfIt) {
   EXPECT_NE(zeros, file_digest(folder.write("entry", std::string(7, '\0')), "entry"));
 }
 
+/// As of a file, so of a text.
+TEST(Cache, ASealedTextIsASealedFile) {
+  const TemporaryFolder folder;
+  const std::string text = sealed("contents", "entry");
+  EXPECT_TRUE(is_sealed(folder.write("entry", text)));
+  EXPECT_EQ(unsealed(text, "entry"), "contents");
+  EXPECT_EQ(unsealed(sealed("", "entry"), "entry"), "");
+  EXPECT_FALSE(unsealed(text, "other"));
+  EXPECT_FALSE(unsealed("contents", "entry"));
+  EXPECT_FALSE(unsealed("", "entry"));
+}
+
+TEST(Cache, DropsWhatHasTooManyBytes) {
+  const TemporaryFolder folder;
+  for (int i = 0; i < 4; ++i) {
+    const fs::path path = folder.write(std::to_string(i), "1234");
+    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(i));
+  }
+  drop_unused(folder.path(), 10, 8);
+  EXPECT_TRUE(fs::exists(folder.path() / "0"));
+  EXPECT_TRUE(fs::exists(folder.path() / "1"));
+  EXPECT_FALSE(fs::exists(folder.path() / "2"));
+  EXPECT_FALSE(fs::exists(folder.path() / "3"));
+}
+
 TEST(Cache, DropsWhatIsOldOrTooMuch) {
   const TemporaryFolder folder;
   const auto entry = [&](const char* name, int days) {

@@ -12,12 +12,12 @@
 #include "number/references/kernels/level_kernels.h"
 #include "number/references/point.h"
 #include "number/references/program.h"
-#include "number/references/reference.h"
+#include "number/references/settled.h"
 
 namespace lanewise::references {
 namespace {
 
-class ExpressionReference final : public Reference {
+class ExpressionReference final : public SettledReference {
  public:
   ExpressionReference(std::string text, Expression expression)
       : text_(std::move(text)), expression_(std::move(expression)), program_(expression_) {}

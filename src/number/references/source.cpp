@@ -18,6 +18,7 @@
 #include "base/limits.h"
 #include "base/private_folder.h"
 #include "base/process.h"
+#include "number/references/settled.h"
 #include "number/references/worker.h"
 #include "source/sfpi/prelude.h"
 
@@ -105,7 +106,7 @@ Expected<CompiledReference> compile(const std::string& file) {
 
 using Worker = std::unique_ptr<ReferenceWorker>;
 
-class SourceReference final : public Reference {
+class SourceReference final : public SettledReference {
  public:
   SourceReference(std::string file, CompiledReference compiled, Worker first,
                   std::chrono::milliseconds patience)

@@ -99,6 +99,13 @@ Expected<void> compile_text(const HostCompiler& compiler, const LibraryRequest& 
 
 } // namespace
 
+std::string host_library_version() {
+  const auto compiler = find_host_compiler();
+  const auto includes = library_include_folders();
+  if (!compiler || !includes) return {};
+  return Digest().add(compiler->version).add(headers_digest(*includes)).text();
+}
+
 Expected<fs::path> compile_library(const LibraryRequest& request) {
   const auto compiler = find_host_compiler();
   if (!compiler) return Unexpected(compiler.error());

@@ -21,4 +21,8 @@ struct LibraryRequest {
 /// or if g++ fails.
 Expected<std::filesystem::path> compile_library(const LibraryRequest& request);
 
+/// What decides about such objects beside the request: the compiler, and the library's headers as
+/// they lie there now, which can change without the program. "" where nothing can be compiled.
+std::string host_library_version();
+
 } // namespace lanewise::sfpi

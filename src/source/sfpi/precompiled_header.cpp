@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "base/cache.h"
+#include "base/cache_contents.h"
 #include "base/limits.h"
 #include "base/process.h"
 
@@ -14,9 +15,6 @@ namespace lanewise::sfpi {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Has the digest of the precompiled header; empty if there is none.
-constexpr std::string_view kDigestName = "precompiled.digest";
 
 Expected<void> write_text(const fs::path& path, std::string_view text) {
   std::ofstream stream(path, std::ios::binary);
@@ -41,7 +39,7 @@ std::string precompiled_name(const PrecompiledHeader& header) {
 
 /// Whether a folder is complete, as far as can be seen at once.
 bool is_complete(const PrecompiledHeader& header) {
-  if (!text_of(header.folder / kDigestName)) return false;
+  if (!text_of(header.folder / kHeaderDigestName)) return false;
   for (const auto& [name, text] : header.headers) {
     if (text_of(header.folder / name) != text) return false;
   }
@@ -67,7 +65,7 @@ Expected<void> make_folder(const HostCompiler& compiler, const PrecompiledHeader
       run_process(command, {}, kProgramLimits, {.policy = Policy::Compiler, .folder = folder});
   if (!compiled) return Unexpected(compiled.error());
   if (!compiled->succeeded()) fs::remove(precompiled, error);
-  return write_text(folder / kDigestName, file_digest(precompiled, name));
+  return write_text(folder / kHeaderDigestName, file_digest(precompiled, name));
 }
 
 /// The folder, in the place of what is incomplete there.
@@ -90,7 +88,8 @@ Expected<void> prepare_header(const HostCompiler& compiler, const PrecompiledHea
 
 Expected<bool> mend_header(const HostCompiler& compiler, const PrecompiledHeader& header) {
   const std::string name = precompiled_name(header);
-  if (text_of(header.folder / kDigestName) == file_digest(header.folder / name, name)) return false;
+  if (text_of(header.folder / kHeaderDigestName) == file_digest(header.folder / name, name))
+    return false;
   if (auto made = replace_folder(compiler, header); !made) return Unexpected(made.error());
   return true;
 }

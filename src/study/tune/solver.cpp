@@ -143,6 +143,12 @@ std::string question_text(TruthTerm condition, const VariableName& name_of) {
   return Question(name_of).of(condition);
 }
 
+std::string solver_version() {
+  constexpr ProcessLimits kSoon{std::chrono::seconds(10), kSolverMemory};
+  const auto ran = run_process({kSolver, "--version"}, {}, kSoon);
+  return ran && ran->succeeded() ? ran->out.substr(0, ran->out.find('\n')) : std::string();
+}
+
 SolverAnswer ask_solver(const std::string& question, std::chrono::milliseconds limit,
                         const std::string& program) {
   const ProcessLimits limits{limit, kSolverMemory};

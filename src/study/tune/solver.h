@@ -30,6 +30,9 @@ struct SolverAnswer {
 /// The program's name, found through PATH.
 inline constexpr const char* kSolver = "z3";
 
+/// What it says of its version; "" if it cannot be run.
+std::string solver_version();
+
 /// What z3 says of a question within so much processor time. Where it cannot be run, or says what
 /// is not understood, the answer is Undecided.
 SolverAnswer ask_solver(const std::string& question, std::chrono::milliseconds limit,

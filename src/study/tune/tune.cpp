@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <array>
 
+#include "base/remembered.h"
 #include "run/execution/tile_cost.h"
 #include "study/tune/budget.h"
 #include "study/tune/forms.h"
 #include "study/tune/prove_pairs.h"
+#include "study/tune/remembered.h"
+#include "study/tune/result_text.h"
 
 namespace lanewise::tune {
 
@@ -40,18 +43,35 @@ class Tuner {
 
   Expected<TuneResult> run() {
     if (auto ready = prepare(); !ready) return Unexpected(ready.error());
-    // What is found without macros is the start: with them the search goes on below it only.
-    share_ = options_.macros ? kShareWithoutMacros : 1;
-    if (auto done = search_all(0); !done) return Unexpected(done.error());
-    share_ = 1;
-    if (options_.macros) {
-      if (auto done = search_all(MachineModel{}.macros); !done) return Unexpected(done.error());
+    const auto results = remembered_results();
+    const auto key = results ? tuning_key(plain_, options_) : std::nullopt;
+    if (key) {
+      if (const auto text = results->find(kTuningKind, *key); text && read_tuning(*text, result_))
+        return std::move(result_);
     }
-    if (auto done = prove_best(); !done) return Unexpected(done.error());
+    if (auto done = search_and_prove(); !done) return Unexpected(done.error());
+    if (key && is_final()) results->keep(kTuningKind, *key, write_tuning(result_));
     return std::move(result_);
   }
 
  private:
+  Expected<void> search_and_prove() {
+    // What is found without macros is the start: with them the search goes on below it only.
+    share_ = options_.macros ? kShareWithoutMacros : 1;
+    if (auto done = search_all(0); !done) return done;
+    share_ = 1;
+    if (options_.macros) {
+      if (auto done = search_all(MachineModel{}.macros); !done) return done;
+    }
+    return prove_best();
+  }
+
+  /// Whether the same search comes to the same on any machine: no limit of time has ended a part of
+  /// it, nobody has stopped it, and z3 has not run out of time.
+  bool is_final() const {
+    return !result_.stopped && !was_cut_ && !proof_stopped_ && !result_.proof.is_undecided;
+  }
+
   /// A program that agrees with the plain one as far as they were compared, and waits for its
   /// proof.
   struct Candidate {
@@ -65,6 +85,12 @@ class Tuner {
 
   /// Quickly, so that there is a program soon; thoroughly below what was found; then shorter tiles.
   Expected<void> search_all(unsigned macros) {
+    auto done = search_with(macros);
+    was_cut_ = was_cut_ || budget_.is_used(share_);
+    return done;
+  }
+
+  Expected<void> search_with(unsigned macros) {
     most_macros_ = macros;
     const unsigned before = found_interval();
     if (auto done = find_some(before); !done) return done;
@@ -102,7 +128,7 @@ class Tuner {
     result_.text = text_of(tuned, options_.form, options_.name);
     const auto printed = read_printed(plain_.arch, options_.form, result_.text, options_.name);
     if (!printed) return Unexpected(printed.error());
-    auto proof = prove_printed(plain_, tuned, *printed, watched_proof(tuned.predicted_cycles));
+    auto proof = prove_once(plain_, tuned, *printed, watched_proof(tuned.predicted_cycles));
     if (!proof) return Unexpected(proof.error());
     result_.proof = std::move(*proof);
     return {};
@@ -400,6 +426,7 @@ class Tuner {
   Placement best_placement_;          ///< likewise
   std::vector<Candidate> candidates_; ///< each is faster than the one before it
   bool proof_stopped_ = false;
+  bool was_cut_ = false;    ///< a part of the search has used up its share of the budget
   std::uint64_t steps_ = 0; ///< of an interval
   bool is_first_search_ = false;
 };

@@ -1,0 +1,164 @@
+#include "study/tune/result_text.h"
+
+#include <cstdint>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace lanewise::tune {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// An enumerator by its number. Throws where there is none.
+template <class Enum>
+Enum enumerator(const Json& json, Enum last) {
+  const auto number = json.get<std::uint64_t>();
+  if (number > static_cast<std::uint64_t>(last)) throw std::out_of_range("no such enumerator");
+  return static_cast<Enum>(number);
+}
+
+Json words_json(const std::vector<TunedWord>& words) {
+  Json json = Json::array();
+  for (const TunedWord& each : words) json.push_back({each.word, each.part, each.comment});
+  return json;
+}
+
+std::vector<TunedWord> words_of(const Json& json) {
+  std::vector<TunedWord> words;
+  for (const Json& each : json)
+    words.push_back({.word = each.at(0).get<std::uint32_t>(),
+                     .part = enumerator(each.at(1), WordPart::Tile),
+                     .comment = each.at(2).get<std::string>()});
+  return words;
+}
+
+Json tuned_json(const Tuned& tuned) {
+  return {{"words", words_json(tuned.words)},
+          {"entry", words_json(tuned.entry)},
+          {"body", tuned.body},
+          {"is recorded", tuned.is_recorded},
+          {"macros", tuned.macros},
+          {"templates", tuned.templates},
+          {"registers", tuned.registers},
+          {"cycles", tuned.predicted_cycles},
+          {"dst counter", tuned.dst_counter},
+          {"counts instructions", tuned.options.counts_instructions},
+          {"pads", tuned.options.pads},
+          {"contract", tuned.contract.sentences}};
+}
+
+Tuned tuned_of(const Json& json, Arch arch) {
+  return {.arch = arch,
+          .words = words_of(json.at("words")),
+          .entry = words_of(json.at("entry")),
+          .body = json.at("body").get<unsigned>(),
+          .is_recorded = json.at("is recorded").get<bool>(),
+          .macros = json.at("macros").get<unsigned>(),
+          .templates = json.at("templates").get<unsigned>(),
+          .registers = json.at("registers").get<unsigned>(),
+          .predicted_cycles = json.at("cycles").get<std::uint64_t>(),
+          .dst_counter = json.at("dst counter").get<std::uint32_t>(),
+          .options = {.counts_instructions = json.at("counts instructions").get<bool>(),
+                      .pads = json.at("pads").get<unsigned>()},
+          .contract = {json.at("contract").get<std::vector<std::string>>()}};
+}
+
+Json proof_json(const Proof& proof) {
+  return {{"holds", proof.holds},
+          {"kind", proof.kind},
+          {"is undecided", proof.is_undecided},
+          {"failure", proof.failure},
+          {"inputs", proof.inputs},
+          {"leaves out", proof.leaves_out},
+          {"different", proof.different},
+          {"differences", proof.differences},
+          {"cycles", proof.cycles}};
+}
+
+Proof proof_of(const Json& json) {
+  return {.holds = json.at("holds").get<bool>(),
+          .kind = enumerator(json.at("kind"), ProofKind::Solver),
+          .is_undecided = json.at("is undecided").get<bool>(),
+          .failure = json.at("failure").get<std::string>(),
+          .inputs = json.at("inputs").get<std::uint64_t>(),
+          .leaves_out = json.at("leaves out").get<bool>(),
+          .different = json.at("different").get<std::uint64_t>(),
+          .differences = json.at("differences").get<std::vector<std::string>>(),
+          .cycles = json.at("cycles").get<std::uint64_t>()};
+}
+
+Json trials_json(const std::vector<Trial>& trials) {
+  Json json = Json::array();
+  for (const Trial& each : trials)
+    json.push_back({each.description, each.attempt.interval, each.attempt.outcome,
+                    each.attempt.longest_span, each.attempt.steps, each.result});
+  return json;
+}
+
+std::vector<Trial> trials_of(const Json& json) {
+  std::vector<Trial> trials;
+  for (const Json& each : json)
+    trials.push_back({.description = each.at(0).get<std::string>(),
+                      .attempt = {.interval = each.at(1).get<unsigned>(),
+                                  .outcome = enumerator(each.at(2), Outcome::GivenUp),
+                                  .longest_span = each.at(3).get<unsigned>(),
+                                  .steps = each.at(4).get<std::uint64_t>()},
+                      .result = each.at(5).get<std::string>()});
+  return trials;
+}
+
+/// What `read` makes of a text; nothing if it throws, as the JSON library does of other types.
+template <class Read>
+auto read_json(const std::string& text, const Read& read)
+    -> std::optional<decltype(read(std::declval<const Json&>()))> {
+  const Json json = Json::parse(text, nullptr, false);
+  try {
+    return read(json);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+} // namespace
+
+std::string write_tuning(const TuneResult& result) {
+  Json json{{"trials", trials_json(result.trials)},
+            {"proof", proof_json(result.proof)},
+            {"text", result.text},
+            {"interval", result.interval}};
+  if (result.tuned) json["tuned"] = tuned_json(*result.tuned);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+bool read_tuning(const std::string& text, TuneResult& result) {
+  auto read = read_json(text, [&](const Json& json) {
+    TuneResult found;
+    found.trials = trials_of(json.at("trials"));
+    found.proof = proof_of(json.at("proof"));
+    found.text = json.at("text").get<std::string>();
+    found.interval = json.at("interval").get<unsigned>();
+    if (json.contains("tuned")) found.tuned = tuned_of(json.at("tuned"), result.arch);
+    return found;
+  });
+  if (!read) return false;
+  result.trials = std::move(read->trials);
+  result.proof = std::move(read->proof);
+  result.text = std::move(read->text);
+  result.interval = read->interval;
+  result.tuned = std::move(read->tuned);
+  return true;
+}
+
+std::string write_proof(const Proof& proof) {
+  return proof_json(proof).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::optional<Proof> read_proof(const std::string& text) {
+  return read_json(text, proof_of);
+}
+
+} // namespace lanewise::tune
