@@ -247,6 +247,8 @@ lanewise_embed(lanewise_report report/sweep/style.css report/sweep/style.h sweep
 lanewise_embed(lanewise_report report/accuracy/page.css report/accuracy/html.h accuracy_style)
 lanewise_embed(lanewise_report report/page/sortable.css report/page/sortable.h sortable_style)
 lanewise_embed(lanewise_report report/page/sortable.js report/page/sortable.h sortable_script)
+lanewise_embed(lanewise_report report/atlas/atlas.css report/atlas/pages.h atlas_own_style)
+lanewise_embed(lanewise_report report/atlas/atlas.js report/atlas/pages.h atlas_own_script)
 lanewise_embed(lanewise_report report/elf/page.css report/elf/page_style.h elf_style)
 lanewise_embed(lanewise_report report/elf/page.js report/elf/page_style.h elf_script)
 lanewise_embed(lanewise_report report/workbench/frame.html report/workbench/page.h workbench_frame)

@@ -197,6 +197,10 @@ if(TARGET lanewise_python)
   add_test(NAME cli.pages COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/pages)
   set_tests_properties(cli.pages PROPERTIES TIMEOUT 600 ENVIRONMENT
                                             "PYTHONDONTWRITEBYTECODE=1;LANEWISE=$<TARGET_FILE:lanewise_cli>;LANEWISE_SOURCE=${PROJECT_SOURCE_DIR}")
+  # 'lanewise atlas' of the examples, in headless Chromium.
+  add_test(NAME cli.atlas COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/atlas)
+  set_tests_properties(cli.atlas PROPERTIES TIMEOUT 300 ENVIRONMENT
+                                            "PYTHONDONTWRITEBYTECODE=1;LANEWISE=$<TARGET_FILE:lanewise_cli>")
   # 'lanewise lsp', as an editor talks to it.
   add_test(NAME cli.lsp COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/lsp)
   set_tests_properties(cli.lsp PROPERTIES TIMEOUT 300 ENVIRONMENT
@@ -212,7 +216,7 @@ add_test(NAME editors.vscode COMMAND ${scripts}/check_vscode.sh ${PROJECT_SOURCE
 set_tests_properties(editors.vscode PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
 
 # What takes ten seconds and more starts before the rest (suites.cmake has the unit tests).
-foreach(long cli.behaviour cli.streams cli.sweep-page cli.diff-page cli.elf-page cli.accuracy-page cli.pages cli.serve browser.page cli.metal cli.sweep
+foreach(long cli.behaviour cli.streams cli.sweep-page cli.diff-page cli.elf-page cli.accuracy-page cli.pages cli.atlas cli.parts cli.slurm cli.serve browser.page cli.metal cli.sweep
              compiler.filetests)
   if(TEST ${long})
     set_tests_properties(${long} PROPERTIES COST 100)

@@ -34,6 +34,7 @@ void add_commands(CommandLine& line) {
   add_lsp(line);
   add_score(line);
   add_accuracy(line);
+  add_atlas(line);
   add_fit(line);
   add_tune(line);
   add_cache(line);

@@ -34,6 +34,7 @@ void add_sweep(CommandLine& line);
 void add_diff(CommandLine& line);
 void add_merge(CommandLine& line);
 void add_accuracy(CommandLine& line);
+void add_atlas(CommandLine& line);
 void add_serve(CommandLine& line);
 void add_score(CommandLine& line);
 void add_fit(CommandLine& line);

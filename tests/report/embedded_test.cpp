@@ -3,6 +3,7 @@
 
 #include "base/text_file.h"
 #include "project.h"
+#include "report/atlas/pages.h"
 #include "report/elf/page_style.h"
 #include "report/page/sortable.h"
 #include "report/page/style.h"
@@ -25,6 +26,8 @@ TEST(Embedded, FilesAreInTheProgramByteForByte) {
   EXPECT_EQ(report::sweep_colours(), file_text("sweep/colours.css"));
   EXPECT_EQ(report::sweep_pictures(), file_text("sweep/pictures.css"));
   EXPECT_EQ(report::sweep_layout(), file_text("sweep/style.css"));
+  EXPECT_EQ(report::atlas_own_style(), file_text("atlas/atlas.css"));
+  EXPECT_EQ(report::atlas_own_script(), file_text("atlas/atlas.js"));
   EXPECT_EQ(report::elf_style(), file_text("elf/page.css"));
   EXPECT_EQ(report::elf_script(), file_text("elf/page.js"));
 }

@@ -46,7 +46,7 @@ TileTime time_of() {
 }
 
 /// The words of the line that begins so.
-std::vector<std::string> line_of(const std::string& text, const std::string& start) {
+std::vector<std::string> line_beginning(const std::string& text, const std::string& start) {
   std::istringstream all(text);
   for (std::string line; std::getline(all, line);) {
     if (!line.starts_with(start)) continue;
@@ -68,7 +68,7 @@ TEST(TileTimeText, SaysWhatATileTakesAndWhatBoundsIt) {
                         "tiles"),
             1U)
       << text;
-  EXPECT_EQ(line_of(text, "Matrix Unit"),
+  EXPECT_EQ(line_beginning(text, "Matrix Unit"),
             (Words{"Matrix", "Unit", "80.0", "80", "%", "bounds", "it"}))
       << text;
   EXPECT_EQ(occurrences(text, "bounds it"), 1U);
@@ -92,12 +92,14 @@ TEST(TileTimeText, HasTheOtherEndOfARange) {
 
 TEST(TileTimeText, SaysWhereTheCyclesOfThreadsAndCoresGo) {
   const std::string text = tile_time_text(time_of());
-  EXPECT_EQ(line_of(text, "issuing"), (Words{"issuing", "0", "330", "75", "%", "0"})) << text;
-  EXPECT_EQ(line_of(text, "waits for a semaphore"),
+  EXPECT_EQ(line_beginning(text, "issuing"), (Words{"issuing", "0", "330", "75", "%", "0"}))
+      << text;
+  EXPECT_EQ(line_beginning(text, "waits for a semaphore"),
             (Words{"waits", "for", "a", "semaphore", "0", "90", "20", "%", "0"}))
       << text;
-  EXPECT_EQ(line_of(text, "own code"), (Words{"own", "code", "0", "75", "25", "%", "0"})) << text;
-  EXPECT_EQ(line_of(text, "waits for the tile"),
+  EXPECT_EQ(line_beginning(text, "own code"), (Words{"own", "code", "0", "75", "25", "%", "0"}))
+      << text;
+  EXPECT_EQ(line_beginning(text, "waits for the tile"),
             (Words{"waits", "for", "the", "tile", "0", "225", "75", "%", "0"}))
       << text;
   EXPECT_EQ(occurrences(text, "waits for a bank"), 0U) << "nobody did";
@@ -105,13 +107,14 @@ TEST(TileTimeText, SaysWhereTheCyclesOfThreadsAndCoresGo) {
 
 TEST(TileTimeText, HasZonesTheEndOfTheTimelineAndWhatIsAssumed) {
   const std::string text = tile_time_text(time_of());
-  EXPECT_EQ(line_of(text, "T1 math  TILE_LOOP"),
+  EXPECT_EQ(line_beginning(text, "T1 math  TILE_LOOP"),
             (Words{"T1", "math", "TILE_LOOP", "10", "410", "400"}))
       << text;
-  EXPECT_EQ(line_of(text, "T2 pack  open"), (Words{"T2", "pack", "open", "3"})) << text;
-  EXPECT_EQ(line_of(text, "T2 pack  here"), (Words{"T2", "pack", "here", "4"})) << text;
+  EXPECT_EQ(line_beginning(text, "T2 pack  open"), (Words{"T2", "pack", "open", "3"})) << text;
+  EXPECT_EQ(line_beginning(text, "T2 pack  here"), (Words{"T2", "pack", "here", "4"})) << text;
   EXPECT_EQ(occurrences(text, "The last 2 of 3 instructions"), 1U);
-  EXPECT_EQ(line_of(text, "   30"), (Words{"30", "T1", "math", "7", "NOP", "20", "a", "semaphore"}))
+  EXPECT_EQ(line_beginning(text, "   30"),
+            (Words{"30", "T1", "math", "7", "NOP", "20", "a", "semaphore"}))
       << text;
   EXPECT_EQ(occurrences(text, "note: assumed: nothing\n"), 1U);
 }

@@ -46,6 +46,18 @@ std::string breakable(std::string_view heading) {
   return html;
 }
 
+std::string style_html(const Page& page) {
+  if (!page.style_file.empty())
+    return fmt::format("<link rel=\"stylesheet\" href=\"{}\"/>", escaped(page.style_file));
+  return fmt::format("<style>\n{}\n{}</style>", page_style(), page.style);
+}
+
+std::string script_html(const Page& page) {
+  if (!page.script_file.empty())
+    return fmt::format("<script src=\"{}\"></script>", escaped(page.script_file));
+  return page.script.empty() ? "" : fmt::format("<script>\n{}</script>", page.script);
+}
+
 } // namespace
 
 std::string valid_utf8(std::string_view text) {
@@ -81,11 +93,10 @@ std::string html_page(const Page& page) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>"
-      "<title>{}</title><style>\n{}\n{}</style></head>\n<body><h1>{}</h1>"
+      "<title>{}</title>{}</head>\n<body><h1>{}</h1>"
       "<p class=\"muted\">{}</p>\n{}\n{}{}</body></html>\n",
-      escaped(page.title), page_style(), page.style, breakable(page.heading),
-      escaped(page.subtitle), page.body, record_html(page.record),
-      page.script.empty() ? "" : fmt::format("<script>\n{}</script>", page.script));
+      escaped(page.title), style_html(page), breakable(page.heading), escaped(page.subtitle),
+      page.body, record_html(page.record), script_html(page));
 }
 
 std::string card(std::string_view value, std::string_view label) {

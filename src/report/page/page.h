@@ -25,9 +25,13 @@ struct Page {
   std::string body;
   std::string script = {};
   PageRecord record = {};
+  /// Addresses of files that have all style and script, where pages share them; then `style` and
+  /// `script` are empty. Empty: the page needs nothing else.
+  std::string style_file = {}, script_file = {};
 };
 
-/// A page that needs nothing else, with a record of what made it at its end. It is well-formed XML
+/// A page with a record of what made it at its end, and with its style and script within it unless
+/// they are files. It is well-formed XML
 /// if its parts are.
 std::string html_page(const Page& page);
 

@@ -18,7 +18,8 @@ headings.forEach((heading, column) => {
   });
 });
 
-// Rows whose texts (not their figures) have every word of the field.
+// Rows whose texts (not their figures) have every word of the field, and that a page's own filters keep.
+const filters = [];
 const search = document.getElementById("search");
 function filter() {
   const words = search.value.toLowerCase().split(/ +/);
@@ -26,7 +27,7 @@ function filter() {
   for (const row of rows) {
     const texts = [...row.cells].filter((cell) => cell.dataset.key === undefined);
     const text = texts.map((cell) => cell.textContent).join(" ").toLowerCase();
-    row.hidden = !words.every((word) => text.includes(word));
+    row.hidden = !words.every((word) => text.includes(word)) || !filters.every((keeps) => keeps(row));
     shown += row.hidden ? 0 : 1;
   }
   document.getElementById("shown").textContent = shown + " of " + rows.length + " rows";

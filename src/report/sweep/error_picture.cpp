@@ -95,7 +95,7 @@ class ErrorPicture {
       draw_all_lost(i);
     }
     for (std::size_t i = 0; extent_.means && i < curves_.size(); ++i) draw_mean(curves_[i].chip);
-    for (const Column& column : view_.columns)
+    for (const Column& column : words_.has_tips ? view_.columns : std::vector<Column>())
       chart_.draw_tooltip(chart_.left() + column.x - kColumnWidth / 2, kColumnWidth,
                           tooltip(column));
     return chart_.svg();

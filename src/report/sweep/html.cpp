@@ -74,7 +74,9 @@ std::string special_html(const SweepReport& report) {
          table_html(special_table(report));
 }
 
-std::string numbers(const SweepReport& report) {
+} // namespace
+
+std::string sweep_numbers(const SweepReport& report) {
   std::string html = "<div class=\"columns\"><div>" +
                      titled(ulp_table(report), "Results by |ULP|") + "</div><div>" +
                      titled(figure_table(report), "Figures") + "</div></div>" +
@@ -88,12 +90,10 @@ std::string numbers(const SweepReport& report) {
   return html + titled(worst_table(report, ~std::size_t{0}), "Worst inputs");
 }
 
-} // namespace
-
 std::string sweep_section(const SweepReport& report) {
   std::string body = verdicts(report);
   if (!report.result.chips.empty())
-    body += cards(report) + pictures(report) + "<h2>Numbers</h2>" + numbers(report);
+    body += cards(report) + pictures(report) + "<h2>Numbers</h2>" + sweep_numbers(report);
   return body;
 }
 

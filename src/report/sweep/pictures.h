@@ -13,6 +13,9 @@ struct ErrorWords {
   std::string title = "Error over input", near_title = "Error near 0";
   std::string y = "error, |ULP|";
   std::string exact = "largest exact error"; ///< from the reference before rounding
+  /// Whether a reader who points at a part of it is told its figures: not in a picture that is an
+  /// image of a page.
+  bool has_tips = true;
 };
 
 /// Largest and mean |ULP| over the input and the largest exact error where there is one, all chips

@@ -155,6 +155,9 @@ std::vector<std::string> Checkout::include_folders(Arch arch) const {
   folders.push_back(own.string());
   folders.push_back((own / "sfpu").string());
   folders.push_back((own.parent_path().parent_path() / "llk_lib").string());
+  // Of tt-llk within tt-metal: headers that both have, such as api/numeric/bfloat16.h.
+  const fs::path shared = folder_ / "tt_metal/hw/inc";
+  if (!is_metal_ && is_folder(shared)) folders.push_back(shared.string());
   return folders;
 }
 
@@ -246,9 +249,14 @@ std::vector<std::string> Checkout::test_defines(unsigned thread) const {
 }
 
 std::optional<int> Checkout::sfpi_release() const {
-  const std::string_view file = is_metal_ ? "tt_metal/sfpi-version" : "tests/sfpi-version";
-  std::ifstream stream(folder_ / file);
-  if (!stream) stream.open(folder_ / (std::string(file) + ".sh")); // until the end of 2025
+  std::vector<fs::path> files;
+  if (!is_metal_) files.push_back(llk_ / "tests/sfpi-version");
+  files.push_back(folder_ / "tt_metal/sfpi-version");
+  std::ifstream stream;
+  for (const fs::path& file : files) {
+    if (!stream.is_open()) stream.open(file);
+    if (!stream.is_open()) stream.open(file.string() + ".sh"); // until the end of 2025
+  }
   constexpr std::string_view kKey = "sfpi_version=";
   for (std::string line; std::getline(stream, line);) {
     if (!line.starts_with(kKey)) continue;

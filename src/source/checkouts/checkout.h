@@ -39,6 +39,9 @@ class Checkout {
   bool is_metal() const { return is_metal_; }
   const std::filesystem::path& folder() const { return folder_; }
 
+  /// The tt-llk within it, as a checkout of its own that is built with the same release of SFPI.
+  Checkout tt_llk() const { return {folder_, false, llk_}; }
+
   /// The names of the headers of kernels for the chip, ckernel_sfpu_<name>.h, in order, each once.
   std::vector<std::string> headers(Arch arch) const;
   /// The file of a kernel, whether or not it is there. Where both folders of a checkout of tt-metal

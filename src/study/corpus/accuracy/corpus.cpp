@@ -68,10 +68,14 @@ std::string domain_expression(const AccuracyKernel& kernel) {
   return others + " || (" + kernel.domain + ")";
 }
 
-sweep::SweepSpace accuracy_space(const AccuracyKernel& kernel) {
+sweep::SweepSpace sampled_space() {
   sweep::SweepSpace space;
-  if (kernel.operands == 2) space.sample = kPairs;
+  space.sample = kPairs;
   return space;
+}
+
+sweep::SweepSpace accuracy_space(const AccuracyKernel& kernel) {
+  return kernel.operands == 2 ? sampled_space() : sweep::SweepSpace{};
 }
 
 } // namespace lanewise::corpus

@@ -46,6 +46,9 @@ inline constexpr formats::Format kAccuracyFormat = formats::Format::BF16;
 /// The domain with the inputs that are not finite; empty if there is no domain.
 std::string domain_expression(const AccuracyKernel& kernel);
 
+/// 2^20 inputs, where all of them are too many.
+sweep::SweepSpace sampled_space();
+
 /// Every number, or a sample of the pairs, which are 2^32.
 sweep::SweepSpace accuracy_space(const AccuracyKernel& kernel);
 

@@ -52,7 +52,7 @@ Expected<sweep::SweepProgram> example_program(Arch arch, const std::filesystem::
 }
 
 Expected<sweep::SweepProgram> llk_program(const AccuracyKernel& kernel, Arch arch,
-                                          const AccuracySources& sources) {
+                                          formats::Format format, const AccuracySources& sources) {
   const LlkKernel* specification = find_llk_kernel(sources, kernel.name, arch);
   if (specification == nullptr) {
     return bad_input(fmt::format("there is no kernel {} for {}", in_quotes(kernel.name),
@@ -64,15 +64,20 @@ Expected<sweep::SweepProgram> llk_program(const AccuracyKernel& kernel, Arch arc
                                  in_quotes(kernel.name)),
                      "name one with --llk DIR or --metal DIR");
   }
-  return compiled(arch, llk_source(*specification, kAccuracyFormat, false, arch, *sources.llk));
+  return compiled(arch, llk_source(*specification, format, false, arch, *sources.llk));
 }
 
 } // namespace
 
+const LlkKernel* accuracy_specification(const AccuracyKernel& kernel,
+                                        const AccuracySources& sources, Arch arch) {
+  if (kernel.origin == AccuracyOrigin::Example) return nullptr;
+  return find_llk_kernel(sources, kernel.name, arch);
+}
+
 unsigned accuracy_output_tile(const AccuracyKernel& kernel, const AccuracySources& sources,
                               Arch arch) {
-  if (kernel.origin == AccuracyOrigin::Example) return 0;
-  const LlkKernel* specification = find_llk_kernel(sources, kernel.name, arch);
+  const LlkKernel* specification = accuracy_specification(kernel, sources, arch);
   return specification == nullptr ? 0 : specification->outputs.front().tile;
 }
 
@@ -87,25 +92,29 @@ std::vector<Arch> accuracy_chips(const AccuracyKernel& kernel, const AccuracySou
   return result;
 }
 
+Expected<sweep::SweepProgram> accuracy_program(const AccuracyKernel& kernel,
+                                               const AccuracySources& sources, Arch arch,
+                                               formats::Format format) {
+  return kernel.origin == AccuracyOrigin::Example
+             ? example_program(arch, sources.examples / kernel.name)
+             : llk_program(kernel, arch, format, sources);
+}
+
 Expected<std::vector<sweep::SweepProgram>> accuracy_programs(const AccuracyKernel& kernel,
                                                              const AccuracySources& sources,
                                                              std::span<const Arch> chips) {
   std::vector<sweep::SweepProgram> programs;
   for (const Arch arch : chips) {
-    auto program = kernel.origin == AccuracyOrigin::Example
-                       ? example_program(arch, sources.examples / kernel.name)
-                       : llk_program(kernel, arch, sources);
+    auto program = accuracy_program(kernel, sources, arch);
     if (!program) return Unexpected(program.error());
     programs.push_back(std::move(*program));
   }
   return programs;
 }
 
-Expected<sweep::SweepResult> sweep_accuracy(
-    const AccuracyKernel& kernel, const AccuracySources& sources, std::span<const Arch> chips,
-    std::function<bool(const sweep::SweepProgress&)> progress, formats::UlpMeasure measure) {
-  const auto programs = accuracy_programs(kernel, sources, chips);
-  if (!programs) return Unexpected(programs.error());
+Expected<sweep::SweepResult> sweep_function(const AccuracyKernel& kernel,
+                                            std::span<const sweep::SweepProgram> programs,
+                                            sweep::SweepOptions options) {
   const auto reference = references::parse_reference(kernel.reference);
   if (!reference) return Unexpected(reference.error());
   std::unique_ptr<references::Reference> domain;
@@ -114,14 +123,22 @@ Expected<sweep::SweepResult> sweep_accuracy(
     if (!parsed) return Unexpected(parsed.error());
     domain = std::move(*parsed);
   }
+  options.domain = domain.get();
+  return sweep::sweep(programs, **reference, options);
+}
+
+Expected<sweep::SweepResult> sweep_accuracy(
+    const AccuracyKernel& kernel, const AccuracySources& sources, std::span<const Arch> chips,
+    std::function<bool(const sweep::SweepProgress&)> progress, formats::UlpMeasure measure) {
+  const auto programs = accuracy_programs(kernel, sources, chips);
+  if (!programs) return Unexpected(programs.error());
   sweep::SweepOptions options;
   options.format = kAccuracyFormat;
   options.output_tile = chips.empty() ? 0 : accuracy_output_tile(kernel, sources, chips.front());
   options.space = accuracy_space(kernel);
-  options.domain = domain.get();
   options.measure = measure;
   options.progress = std::move(progress);
-  return sweep::sweep(*programs, **reference, options);
+  return sweep_function(kernel, *programs, std::move(options));
 }
 
 } // namespace lanewise::corpus

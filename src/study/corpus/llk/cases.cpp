@@ -20,6 +20,12 @@ std::vector<LlkCase> llk_cases(const LlkKernel& kernel, std::span<const Arch> ch
   return cases;
 }
 
+std::vector<formats::Format> filled_tiles(const LlkKernel& kernel, formats::Format format) {
+  std::vector<formats::Format> filled;
+  for (const LlkInput& input : kernel.inputs) filled.push_back(input.format.value_or(format));
+  return filled;
+}
+
 std::string variant_name(const LlkCase& which) {
   return fmt::format("{}{}", formats::format_name(which.format), which.twin ? ", twin" : "");
 }

@@ -22,6 +22,9 @@ struct LlkCase {
 /// SFPLOADMACRO included.
 std::vector<LlkCase> llk_cases(const LlkKernel& kernel, std::span<const Arch> chips);
 
+/// The tiles of Dst that a kernel reads, by their formats, where the Vector Unit has this one.
+std::vector<formats::Format> filled_tiles(const LlkKernel& kernel, formats::Format format);
+
 /// "bf16, twin".
 std::string variant_name(const LlkCase& which);
 

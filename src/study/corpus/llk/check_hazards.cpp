@@ -28,11 +28,9 @@ Expected<execution::CheckedProgram> compile_and_check(const LlkCase& which,
   execution::TileRunOptions tile;
   tile.format = which.format;
   tile.as_kernel = true;
-  std::vector<formats::Format> filled;
-  for (const LlkInput& input : which.kernel->inputs)
-    filled.push_back(input.format.value_or(which.format));
-  return execution::check_and_cost(which.arch, compiled->compiled.program, tile,
-                                   {.filled = filled, .pauses = check.pauses});
+  return execution::check_and_cost(
+      which.arch, compiled->compiled.program, tile,
+      {.filled = filled_tiles(*which.kernel, which.format), .pauses = check.pauses});
 }
 
 execution::CheckedProgram check_case(const LlkCase& which, const checkouts::Checkout& checkout,

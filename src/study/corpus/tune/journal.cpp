@@ -59,9 +59,7 @@ Expected<TuneJournal> TuneJournal::open(const std::filesystem::path& file, const
   TuneJournal journal(file);
   std::error_code ignored;
   if (std::filesystem::exists(file, ignored)) {
-    const auto bytes = read_file(file);
-    if (!bytes) return Unexpected(bytes.error());
-    if (auto taken = journal.take(text_of(*bytes), key); !taken) return Unexpected(taken.error());
+    if (auto loaded = journal.load(key); !loaded) return Unexpected(loaded.error());
   }
   std::string text = parts::sealed_line(key);
   for (const auto& [program, outcome] : journal.settled_)
@@ -69,6 +67,20 @@ Expected<TuneJournal> TuneJournal::open(const std::filesystem::path& file, const
   if (auto written = write_file_atomically(file, std::as_bytes(std::span(text))); !written)
     return Unexpected(written.error());
   return journal;
+}
+
+Expected<std::map<std::string, TuneOutcome>> TuneJournal::read(const std::filesystem::path& file) {
+  TuneJournal journal(file);
+  // Of the settings, these alone decide what a line means.
+  const Json key{{kTuneVersionName, kTuneVersion}, {"version", version()}};
+  if (auto loaded = journal.load(key); !loaded) return Unexpected(loaded.error());
+  return std::move(journal.settled_);
+}
+
+Expected<void> TuneJournal::load(const Json& key) {
+  const auto bytes = read_file(file_);
+  if (!bytes) return Unexpected(bytes.error());
+  return take(text_of(*bytes), key);
 }
 
 Expected<void> TuneJournal::take(const std::string& text, const Json& key) {

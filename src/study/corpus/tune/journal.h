@@ -23,6 +23,10 @@ class TuneJournal {
   static Expected<TuneJournal> open(const std::filesystem::path& file,
                                     const nlohmann::ordered_json& key);
 
+  /// The results in a file, by the program, of whatever settings; the file stays as it is. Error:
+  /// BadInput if it cannot be read, or is no such file or one of another version.
+  static Expected<std::map<std::string, TuneOutcome>> read(const std::filesystem::path& file);
+
   /// By the program.
   const std::map<std::string, TuneOutcome>& settled() const { return settled_; }
   std::size_t damaged() const { return damaged_; }
@@ -33,6 +37,7 @@ class TuneJournal {
  private:
   explicit TuneJournal(std::filesystem::path file) : file_(std::move(file)) {}
   Expected<void> take(const std::string& text, const nlohmann::ordered_json& key);
+  Expected<void> load(const nlohmann::ordered_json& key);
 
   std::filesystem::path file_;
   std::map<std::string, TuneOutcome> settled_;

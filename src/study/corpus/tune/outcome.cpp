@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "number/formats/format.h"
 #include "number/tensors/tile.h"
@@ -39,14 +40,8 @@ bool stays_in(const tune::Rows& rows, unsigned tile) {
   });
 }
 
-} // namespace
-
-std::string_view verdict_name(TuneVerdict verdict) {
-  return kVerdictNames.at(static_cast<std::size_t>(verdict));
-}
-
-TuneOutcome tune_outcome(const tune::Plain& plain, tune::TuneOptions options, bool proves_all) {
-  const bool is_left_out = !proves_all && tune::takes_long(options.proof);
+/// `is_left_out`: nothing is searched.
+TuneOutcome outcome_of(const tune::Plain& plain, tune::TuneOptions options, bool is_left_out) {
   if (is_left_out) options.progress = [](const tune::TuneProgress&) { return false; };
   const auto result = tune::tune(plain, options);
   if (!result) return refused(plain, options.proof, result.error().message);
@@ -72,6 +67,21 @@ TuneOutcome tune_outcome(const tune::Plain& plain, tune::TuneOptions options, bo
     outcome.why = count_text(options.proof);
   }
   return outcome;
+}
+
+} // namespace
+
+std::string_view verdict_name(TuneVerdict verdict) {
+  return kVerdictNames.at(static_cast<std::size_t>(verdict));
+}
+
+TuneOutcome tune_outcome(const tune::Plain& plain, tune::TuneOptions options, bool proves_all) {
+  const bool is_left_out = !proves_all && tune::takes_long(options.proof);
+  return outcome_of(plain, std::move(options), is_left_out);
+}
+
+TuneOutcome bound_outcome(const tune::Plain& plain, tune::TuneOptions options) {
+  return outcome_of(plain, std::move(options), true);
 }
 
 Json outcome_json(const TuneOutcome& outcome) {

@@ -51,6 +51,9 @@ struct TuneOutcome {
 /// known then are rows, cycles and bound.
 TuneOutcome tune_outcome(const tune::Plain& plain, tune::TuneOptions options, bool proves_all);
 
+/// Only rows, cycles and bound: nothing is searched, which takes milliseconds.
+TuneOutcome bound_outcome(const tune::Plain& plain, tune::TuneOptions options);
+
 nlohmann::ordered_json outcome_json(const TuneOutcome& outcome);
 /// The same back; nothing if it is none.
 std::optional<TuneOutcome> parse_outcome(const nlohmann::ordered_json& json);

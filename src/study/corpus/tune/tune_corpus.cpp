@@ -32,21 +32,6 @@ bool is_wide(const LlkCase& which) {
   return formats::is_32bit(which.format);
 }
 
-/// Whether the checkout has the kernel's header for the chip.
-bool is_there(const LlkCase& which, const checkouts::Checkout& checkout) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(checkout.header(which.arch, which.kernel->header),
-                                          ignored);
-}
-
-/// What g++ says first where it has written more, else the message.
-std::string first_error(const std::string& message) {
-  constexpr std::string_view kError = "error: ";
-  const std::size_t found = message.find(kError);
-  const std::size_t begin = found == std::string::npos ? 0 : found + kError.size();
-  return message.substr(begin, message.find('\n', begin) - begin);
-}
-
 /// Those that can be proved soon, if there are any; else all.
 std::vector<LlkCase> tuned_cases(const LlkKernel& kernel, const CorpusTuning& tuning) {
   std::vector<LlkCase> cases = llk_cases(kernel, tuning.chips);
@@ -62,19 +47,6 @@ struct Work {
   std::string program = {};                          ///< what equal programs have in common
   std::optional<TuneOutcome> outcome = std::nullopt; ///< without the tuner: why there is no program
 };
-
-/// What decides the tuner's result, with the settings of the run: words, what of them runs once,
-/// formats.
-std::string program_key(const tune::Plain& plain, const tune::ProofOptions& proof) {
-  Digest parts;
-  for (const ProgramWord& word : plain.program.words)
-    parts.add(std::to_string(static_cast<unsigned>(part_of_line(word.line))));
-  const formats::Format output = proof.output_format.value_or(proof.format);
-  return fmt::format("{} {} {} {} {} {}",
-                     sweep::describe_program({plain.arch, plain.program, plain.as_kernel}),
-                     parts.text(), formats::format_name(proof.format), formats::format_name(output),
-                     proof.operands, proof.output_tile);
-}
 
 void compile_case(Work& work, const checkouts::Checkout& checkout, const CorpusTuning& tuning) {
   const LlkCase& which = work.which;
@@ -95,7 +67,7 @@ void compile_case(Work& work, const checkouts::Checkout& checkout, const CorpusT
     return;
   }
   work.proof = *proof;
-  work.program = program_key(*work.plain, work.proof);
+  work.program = tuned_program(*work.plain, work.proof);
 }
 
 /// In threads. False if it was stopped.
@@ -240,6 +212,30 @@ Unexpected unknown_tiles(std::string why) {
 }
 
 } // namespace
+
+bool is_there(const LlkCase& which, const checkouts::Checkout& checkout) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(checkout.header(which.arch, which.kernel->header),
+                                          ignored);
+}
+
+std::string first_error(const std::string& message) {
+  constexpr std::string_view kError = "error: ";
+  const std::size_t found = message.find(kError);
+  const std::size_t begin = found == std::string::npos ? 0 : found + kError.size();
+  return message.substr(begin, message.find('\n', begin) - begin);
+}
+
+std::string tuned_program(const tune::Plain& plain, const tune::ProofOptions& proof) {
+  Digest parts;
+  for (const ProgramWord& word : plain.program.words)
+    parts.add(std::to_string(static_cast<unsigned>(part_of_line(word.line))));
+  const formats::Format output = proof.output_format.value_or(proof.format);
+  return fmt::format("{} {} {} {} {} {}",
+                     sweep::describe_program({plain.arch, plain.program, plain.as_kernel}),
+                     parts.text(), formats::format_name(proof.format), formats::format_name(output),
+                     proof.operands, proof.output_tile);
+}
 
 Expected<tune::ProofOptions> proof_of_case(const LlkCase& which, tune::ProofOptions options) {
   const LlkKernel& kernel = *which.kernel;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "source/checkouts/checkout.h"
 #include "source/compiler/options.h"
 #include "study/corpus/llk/cases.h"
 #include "study/corpus/tune/outcome.h"
@@ -50,6 +51,16 @@ struct TunedCorpus {
   std::size_t damaged = 0;      ///< lines of the resume file that were not as they were written
   bool is_kept = true;          ///< every result could be written to the resume file
 };
+
+/// What decides the tuner's result, with the settings of the run: words, what of them runs once,
+/// formats. TuneJournal has its results by this name.
+std::string tuned_program(const tune::Plain& plain, const tune::ProofOptions& proof);
+
+/// What g++ says first where it has written more, else the message.
+std::string first_error(const std::string& message);
+
+/// Whether the checkout has the kernel's header for the chip.
+bool is_there(const LlkCase& which, const checkouts::Checkout& checkout);
 
 /// What a proof is told of the tiles of a case; all else stays as it is. Error: Unsupported, where
 /// there are more tiles or other formats than a proof knows.
