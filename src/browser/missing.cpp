@@ -79,6 +79,7 @@ Expected<std::unique_ptr<references::Reference>> references::compile_reference(
 }
 
 Expected<execution::GeneratedLoop> execution::GeneratedLoop::compile(
+    // NOLINTNEXTLINE(performance-unnecessary-value-param): as it is declared
     Arch /*arch*/, execution::RowProgram /*program*/) {
   return not_here("loops as native code, which g++ makes, are");
 }
@@ -107,7 +108,7 @@ Expected<std::vector<std::string>> cli::words_of_config(const std::string& /*fil
 // Who asks waits for the answer, and sees no line before it.
 
 cli::ProgressLine::ProgressLine() : is_terminal_(false) {}
-cli::ProgressLine::~ProgressLine() = default;
+cli::ProgressLine::~ProgressLine() {} // NOLINT(modernize-use-equals-default): as it is declared
 void cli::ProgressLine::show(std::string_view /*text*/) {}
 
 // A tile with three threads is left out.

@@ -73,6 +73,7 @@ void make_folder(const json& files) {
 
 cli::ExitStatus run(std::vector<std::string>& arguments) {
   std::vector<char*> words;
+  words.reserve(arguments.size() + 1);
   for (std::string& word : arguments) words.push_back(word.data());
   words.push_back(nullptr); // as main() has it
   cli::remember_command(static_cast<int>(arguments.size()), words.data());
@@ -129,6 +130,7 @@ report::Workbench& workbench_of(const std::string& name) {
   static std::optional<report::Workbench> kept;
   if (!kept || kept->name() != name) {
     std::vector<report::ChipFile> files;
+    files.reserve(kArchs.size());
     for (const Arch arch : kArchs) files.push_back({arch, {.name = name}});
     kept.emplace(name, std::move(files));
   }

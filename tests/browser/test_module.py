@@ -204,16 +204,17 @@ def test_every_function_is_correctly_rounded_or_refused(module, format_):
     assert refused == NEED_MPFR[format_]
 
 
-@pytest.mark.parametrize("number", ["0.5", "0.1", "1e-3", "2.5e2", "0x1.8p3", "1.0000000000000002", "123456789012345678", "1e30", "pi", "e", "1/3", "2^0.5", "inf"])
+@pytest.mark.parametrize("number", ["0.5", "0.1", "1e-3", "2.5e2", "0x1.8p3", "123456789012345678", "1e30", "pi", "e", "1/3", "2^0.5", "inf"])
 def test_constants(module, example, number):
     folder = example("abs.tt")
     same(module, folder, "abs.tt", "sweep", "abs.tt", "--ref", f"x * {number}", "--inputs", "range:0.001:1000")
-    same(module, folder, "abs.tt", "sweep", "abs.tt", "--ref", f"x < {number} ? x : {number}", "--inputs", "range:0.001:1000")
+    same(module, folder, "abs.tt", "sweep", "abs.tt", "--ref", f"x < {number} ? x : -x", "--inputs", "range:0.001:1000")
 
 
-def test_constants_that_are_no_doubles_are_not_taken_for_their_neighbours(module):
+@pytest.mark.parametrize("reference", ["x * (0.1 == 0.1000000000000000055511151231257827)", "x < 1.0000000000000002 ? x : -x"])
+def test_constants_that_are_no_doubles_are_not_taken_for_their_neighbours(module, reference):
     file = {"abs.tt": (EXAMPLES / "abs.tt").read_text()}
-    told = module.command("sweep", "abs.tt", "--ref", "x * (0.1 == 0.1000000000000000055511151231257827)", files=file)
+    told = module.command("sweep", "abs.tt", "--ref", reference, files=file)
     assert told["status"] == 2 and "needs MPFR" in told["messages"]
 
 

@@ -205,9 +205,10 @@ TRAP = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 
 
 
 def with_a_trap(script):
+    """A module that, once it has ended, answers nothing any more."""
     return script + (
-        "{ const before = ask_lanewise; const trap = new WebAssembly.Module(new Uint8Array(%s));"
-        "  ask_lanewise = (module, request) => request.includes('TRAP')"
+        "{ const before = ask_lanewise; const trap = new WebAssembly.Module(new Uint8Array(%s)); let ended = false;"
+        "  ask_lanewise = (module, request) => (ended ||= request.includes('TRAP'))"
         "    ? new WebAssembly.Instance(trap).exports.f() : before(module, request); }" % TRAP
     )
 
