@@ -76,6 +76,14 @@ Interval interval_of(const std::string& text) {
   return {std::nextafter(nearest, -kInfinite), std::nextafter(nearest, kInfinite)};
 }
 
+/// The function that a fault is about: the outermost one, unless it is an operator.
+std::string_view name_of(const Expression& expression) {
+  const ExpressionNode& last = expression.nodes.back();
+  const bool has_name =
+      last.kind == ExpressionNode::Kind::Call && last.function->group != FunctionGroup::Operator;
+  return has_name ? last.function->name : "the reference";
+}
+
 } // namespace
 
 Interval evaluate_constant(const Expression& expression, std::size_t node) {
@@ -102,9 +110,9 @@ ReferenceValue evaluate_precisely(const Expression& expression, formats::Format 
   std::string where = fmt::format("x = {} ({:a})", x, x);
   if (expression.uses_y) where += fmt::format(", y = {} ({:a})", y, y);
   throw std::runtime_error(
-      fmt::format("the reference at {} needs MPFR, which a page does not have: leave such inputs "
-                  "out by a domain, or take the program on a machine",
-                  where));
+      fmt::format("{} at {} needs MPFR, which a page does not have: leave such inputs out by a "
+                  "domain, or take the program on a machine",
+                  name_of(expression), where));
 }
 
 } // namespace lanewise::references
