@@ -22,7 +22,7 @@ file(CONFIGURE OUTPUT ${LANEWISE_WEB_HEADERS}/libcxx/__config_site CONTENT
 #define _LIBCPP_ENABLE_ASSERTIONS_DEFAULT 0
 #define _LIBCPP_ENABLE_EXPERIMENTAL
 ")
-foreach(header fmt/format.h nlohmann/json.hpp tl/expected.hpp CLI/CLI.hpp)
+foreach(header boost/version.hpp fmt/format.h nlohmann/json.hpp tl/expected.hpp CLI/CLI.hpp)
   cmake_path(GET header PARENT_PATH package)
   find_path(LANEWISE_WEB_${package} ${header} PATHS /usr/include NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH REQUIRED)
   file(CREATE_LINK ${LANEWISE_WEB_${package}}/${package} ${LANEWISE_WEB_HEADERS}/packages/${package} SYMBOLIC)
@@ -31,14 +31,16 @@ endforeach()
 # What the module is made of: the first part of the program (cmake/parts.cmake) and this, without what needs the system: files of
 # src/, as regular expressions. What they ask for and the module lacks is in src/browser/missing.cpp.
 set(LANEWISE_WEB_ROOMS base chip/isa chip/semantics chip/machine chip/timing source/assembly source/compiler source/sfpi number/formats
-                       number/tensors run/oracle run/execution run/vectors report cli browser)
+                       number/tensors number/references run/oracle run/execution run/vectors study/sweep report cli browser)
 set(LANEWISE_WEB_SOURCES ${LANEWISE_SOURCES_first} report/check/ report/time/ report/page/ report/number/ report/table/ report/change[.]
-                         "report/workbench/(problems|request|workbench)[.]"
+                         report/sweep/ "report/workbench/(errors|problems|request|workbench)[.]"
+                         number/references/ study/sweep/ run/execution/store_probe[.]
                          "run/vectors/(config_lines|conformance|machine_items|tile_items|vector_file)[.]"
-                         "run/execution/unsaved_text[.]" "cli/(check|command_line|conform|summary|time)[.]" browser/)
+                         "run/execution/unsaved_text[.]" "cli/(check|command_line|conform|summary|sweep|sweep_setup|time)[.]" browser/)
 set(LANEWISE_WEB_WITHOUT "base/(confinement|file_lines|landlock|memory_file|process|process_pool|processor_time)[.]"
                          "base/(shared_library|shared_memory|supervisor|system_calls|workers)[.]" "cli/(config_file|main)[.]"
-                         /kernels/)
+                         "number/references/(arb|enclosure[a-z_]*|evaluation|gamma_enclosures|source|special_enclosures|truth|worker)[.]"
+                         study/sweep/diff[.] /kernels/)
 
 # group_units(SOURCES): which of a room's files are compiled at once: a dozen, those of one folder.
 function(group_units sources)
@@ -64,7 +66,7 @@ function(add_web_objects target options)
 endfunction()
 
 # Rooms that throw, and catch. Exceptions are dear in WebAssembly: the others are compiled without.
-set(LANEWISE_WEB_CATCHING source/assembly cli browser)
+set(LANEWISE_WEB_CATCHING source/assembly number/references cli browser)
 file(GLOB_RECURSE all_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
 list(JOIN LANEWISE_WEB_SOURCES "|" included)
 list(JOIN LANEWISE_WEB_WITHOUT "|" excluded)
@@ -86,20 +88,28 @@ endforeach()
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/source/assembly/lexer.cpp ${PROJECT_SOURCE_DIR}/src/cli/command_line.cpp PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/base/version.cpp PROPERTY COMPILE_DEFINITIONS LANEWISE_VERSION="${PROJECT_VERSION}")
 
-# Lane kernels: those of the lowest level, which WebAssembly's vectors are as wide as, and none of the others.
-file(GLOB level_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/chip/machine/kernels/*level.cpp)
-list(FILTER level_sources EXCLUDE REGEX "/absent_level[.]cpp$")
-add_web_objects(lanewise_machine_kernels_baseline -O2 ${level_sources})
-target_compile_definitions(lanewise_machine_kernels_baseline PRIVATE LANEWISE_LEVEL=baseline)
-foreach(level v3 v4)
-  add_web_objects(lanewise_machine_kernels_${level} -Os ${PROJECT_SOURCE_DIR}/src/chip/machine/kernels/absent_level.cpp)
-  target_compile_definitions(lanewise_machine_kernels_${level} PRIVATE LANEWISE_LEVEL=${level})
+# Kernels: those of the lowest level, which WebAssembly's vectors are as wide as, and none of the others.
+foreach(room chip/machine number/references study/sweep)
+  cmake_path(GET room FILENAME name)
+  set(kernels ${PROJECT_SOURCE_DIR}/src/${room}/kernels)
+  file(GLOB level_sources CONFIGURE_DEPENDS ${kernels}/*level.cpp)
+  list(FILTER level_sources EXCLUDE REGEX "/absent_level[.]cpp$")
+  add_web_objects(lanewise_${name}_kernels_baseline -O2 ${level_sources})
+  target_compile_definitions(lanewise_${name}_kernels_baseline PRIVATE LANEWISE_LEVEL=baseline)
+  foreach(level v3 v4)
+    add_web_objects(lanewise_${name}_kernels_${level} -Os ${kernels}/absent_level.cpp)
+    target_compile_definitions(lanewise_${name}_kernels_${level} PRIVATE LANEWISE_LEVEL=${level})
+  endforeach()
 endforeach()
 
 lanewise_embed(lanewise_cli cli/tasks.txt cli/help_text.h tasks_text)
 lanewise_embed(lanewise_report report/page/style.css report/page/style.h page_style)
 lanewise_embed(lanewise_report report/time/style.css report/time/style.h time_style)
 lanewise_embed(lanewise_report report/time/script.js report/time/style.h time_script)
+foreach(part colours pictures)
+  lanewise_embed(lanewise_report report/sweep/${part}.css report/sweep/style.h sweep_${part})
+endforeach()
+lanewise_embed(lanewise_report report/sweep/style.css report/sweep/style.h sweep_layout)
 lanewise_embed(lanewise_report report/page/sortable.css report/page/sortable.h sortable_style)
 lanewise_embed(lanewise_report report/page/sortable.js report/page/sortable.h sortable_script)
 

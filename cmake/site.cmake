@@ -7,7 +7,7 @@ file(MAKE_DIRECTORY ${SITE})
 
 # Scripts and styles come from the folder only, and nothing of the page goes anywhere else.
 set(policy "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'")
-string(APPEND policy "; style-src 'self' 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'")
+string(APPEND policy "; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'")
 file(READ ${workbench}/frame.html frame)
 string(REPLACE "<title>" "<meta http-equiv=\"Content-Security-Policy\" content=\"${policy}\"/>\n<title>" frame "${frame}")
 string(REPLACE "<script src=\"workbench.js\"></script>"
@@ -34,19 +34,5 @@ foreach(file lib/codemirror.js lib/codemirror.css mode/clike/clike.js addon/edit
   configure_file(${EDITOR_DIR}/${file} ${SITE}/editor/${file} COPYONLY)
 endforeach()
 
-# The examples by name, as JSON.
-file(GLOB examples ${SOURCE_DIR}/examples/*.tt ${SOURCE_DIR}/examples/*.hex)
-set(list "")
-foreach(example ${examples})
-  cmake_path(GET example FILENAME name)
-  file(READ ${example} text)
-  string(REPLACE "\\" "\\\\" text "${text}")
-  string(REPLACE "\"" "\\\"" text "${text}")
-  string(REPLACE "\n" "\\n" text "${text}")
-  string(REPLACE "\t" "\\t" text "${text}")
-  if(NOT list STREQUAL "")
-    string(APPEND list ",\n")
-  endif()
-  string(APPEND list "\"${name}\": \"${text}\"")
-endforeach()
-file(WRITE ${SITE}/examples.json "{\n${list}\n}\n")
+# The examples, each with its picture.
+execute_process(COMMAND node ${SOURCE_DIR}/src/browser/gallery.js ${SITE} ${SOURCE_DIR}/examples COMMAND_ERROR_IS_FATAL ANY)

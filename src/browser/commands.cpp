@@ -13,6 +13,7 @@ void add_commands(CommandLine& line) {
   add_explain(line);
   add_isa(line);
   add_conform(line);
+  add_sweep(line);
 }
 
 } // namespace lanewise::cli

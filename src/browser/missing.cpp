@@ -11,9 +11,9 @@
 #include "cli/check_fixes.h"
 #include "cli/config_file.h"
 #include "cli/progress.h"
-#include "report/workbench/problems.h"
-#include "report/workbench/workbench.h"
+#include "number/references/reference.h"
 #include "run/execution/checkout_program.h"
+#include "run/execution/generated_loop.h"
 #include "run/execution/kernel_faults.h"
 #include "run/execution/kernel_hints.h"
 #include "run/execution/load_kernels.h"
@@ -74,12 +74,24 @@ Expected<std::unique_ptr<LineSource>> LineSource::open_file(const std::string& p
   return from_text(std::move(*text));
 }
 
-nlohmann::json report::Workbench::errors(const report::WorkbenchRequest& request,
-                                         const std::function<bool()>& /*wanted*/) {
-  nlohmann::json problems = nlohmann::json::array();
-  report::add_problems(problems, not_here("errors against a reference are").value(), "error",
-                       request.reference);
-  return {{"problems", std::move(problems)}};
+Expected<std::unique_ptr<references::Reference>> references::compile_reference(
+    const std::string& /*file*/) {
+  return not_here("references in C++, which g++ compiles, are");
+}
+
+Expected<execution::GeneratedLoop> execution::GeneratedLoop::compile(
+    // NOLINTNEXTLINE(performance-unnecessary-value-param): as it is declared
+    Arch /*arch*/, execution::RowProgram /*program*/) {
+  return not_here("loops as native code, which g++ makes, are");
+}
+
+void execution::GeneratedLoop::execute(MachineState& /*state*/,
+                                       std::span<const MicroOp> /*ops*/) const {
+  std::abort();
+}
+
+bool execution::GeneratedLoop::run(MachineState& /*state*/, StoreNote* /*notes*/) const {
+  std::abort();
 }
 
 // A page has no folders with files of options.
@@ -97,7 +109,7 @@ Expected<std::vector<std::string>> cli::words_of_config(const std::string& /*fil
 // Who asks waits for the answer, and sees no line before it.
 
 cli::ProgressLine::ProgressLine() : is_terminal_(false) {}
-cli::ProgressLine::~ProgressLine() = default;
+cli::ProgressLine::~ProgressLine() {} // NOLINT(modernize-use-equals-default): as it is declared
 void cli::ProgressLine::show(std::string_view /*text*/) {}
 
 // A tile with three threads is left out.

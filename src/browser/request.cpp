@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
@@ -16,6 +17,7 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "report/page/page.h"
 #include "report/workbench/workbench.h"
 
 namespace lanewise::browser {
@@ -71,6 +73,7 @@ void make_folder(const json& files) {
 
 cli::ExitStatus run(std::vector<std::string>& arguments) {
   std::vector<char*> words;
+  words.reserve(arguments.size() + 1);
   for (std::string& word : arguments) words.push_back(word.data());
   words.push_back(nullptr); // as main() has it
   cli::remember_command(static_cast<int>(arguments.size()), words.data());
@@ -80,6 +83,8 @@ cli::ExitStatus run(std::vector<std::string>& arguments) {
   cli::add_commands(line);
   try {
     return line.run();
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     return cli::fail(error);
   }
@@ -87,6 +92,19 @@ cli::ExitStatus run(std::vector<std::string>& arguments) {
 
 std::string printed(const char* file) {
   return read_text_file(file).value_or("");
+}
+
+/// The text files of the folder that the request has not brought.
+json written_files(const json& files) {
+  json written = json::object();
+  std::error_code ignored;
+  for (const fs::directory_entry& each : fs::directory_iterator(kFolder, ignored)) {
+    const std::string name = each.path().filename().string();
+    std::string text = printed(each.path().c_str());
+    const bool is_new = !files.contains(name) || files[name] != text;
+    if (is_new && report::valid_utf8(text) == text) written[name] = std::move(text);
+  }
+  return written;
 }
 
 json error_of(const std::string& what) {
@@ -103,7 +121,8 @@ json run_command(const json& object) {
   std::fflush(stderr);
   return {{"status", static_cast<int>(status)},
           {"output", printed(kOutput)},
-          {"messages", printed(kMessages)}};
+          {"messages", printed(kMessages)},
+          {"files", written_files(call->files)}};
 }
 
 /// The workbench of a program of that name, which keeps what it has worked out.
@@ -111,6 +130,7 @@ report::Workbench& workbench_of(const std::string& name) {
   static std::optional<report::Workbench> kept;
   if (!kept || kept->name() != name) {
     std::vector<report::ChipFile> files;
+    files.reserve(kArchs.size());
     for (const Arch arch : kArchs) files.push_back({arch, {.name = name}});
     kept.emplace(name, std::move(files));
   }
@@ -123,6 +143,13 @@ json ask_workbench(const std::string& what, const std::string& name, std::string
   report::Workbench& workbench = workbench_of(name);
   return what == "program" ? workbench.program(*request)
                            : workbench.errors(*request, [] { return true; });
+}
+
+/// What an exception has left behind is worth nothing: most rooms are compiled without them.
+json end_of(const std::string& why) {
+  json answer = error_of(fmt::format("the module has ended, since {}; it starts again", why));
+  answer["ended"] = true;
+  return answer;
 }
 
 json answer_to(std::string_view text) {
@@ -141,7 +168,15 @@ json answer_to(std::string_view text) {
 } // namespace
 
 std::string answer(std::string_view request) {
-  return answer_to(request).dump(-1, ' ', false, json::error_handler_t::replace);
+  json answer;
+  try {
+    answer = answer_to(request);
+  } catch (const std::bad_alloc&) {
+    answer = end_of("there is no memory left for what it was asked");
+  } catch (const std::exception& error) {
+    answer = end_of(error.what());
+  }
+  return answer.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 } // namespace lanewise::browser

@@ -131,7 +131,7 @@ Expected<SweepSetup> sweep_setup(const SweepSetupOptions& options) {
   setup.sweep.generation = options.generates    ? sweep::Generation::Always
                            : options.interprets ? sweep::Generation::Never
                                                 : sweep::Generation::IfLong;
-  setup.sweep.worst_cases = options.worst;
+  setup.sweep.worst_cases = static_cast<std::size_t>(options.worst);
   setup.sweep.progress = watched_progress();
   return setup;
 }

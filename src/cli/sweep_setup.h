@@ -23,7 +23,7 @@ struct SweepSetupOptions {
   std::string ulp = "line";
   unsigned threads = 0;
   bool generates = false, interprets = false;
-  std::size_t worst = 5;
+  std::uint64_t worst = 5;
   bool hex = false;
 };
 

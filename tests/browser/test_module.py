@@ -7,6 +7,7 @@ import gzip
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 import pytest
@@ -45,8 +46,14 @@ def module():
 
 
 def native(folder, *arguments):
+    """What the program answers in a folder that has none but the files of the request, and what it writes there."""
+    before = {each.name for each in folder.iterdir()}
     done = subprocess.run([PROGRAM, *arguments], cwd=folder, capture_output=True, text=True, timeout=LONG)
-    return {"status": done.returncode, "output": done.stdout, "messages": done.stderr}
+    written = {each.name: each for each in folder.iterdir() if each.name not in before}
+    files = {name: file.read_text() for name, file in written.items()}
+    for file in written.values():
+        file.unlink()
+    return {"status": done.returncode, "output": done.stdout, "messages": done.stderr, "files": files}
 
 
 def same(module, folder, name, *arguments):
@@ -96,8 +103,11 @@ def test_what_is_not_there_is_refused_by_name(module):
     assert told["status"] == 2 and "kernels in C++" in told["messages"]
     told = module.command("run", "a.o", "--call", "f", files={"a.o": "\x7fELF"})
     assert told["status"] == 2 and "kernel ELFs" in told["messages"]
-    told = module.ask({"ask": "errors", "text": "SFPNOP\n", "reference": "x"})
-    assert "reference" in told["problems"][0]["text"]
+    files = {"a.tt": "SFPNOP\n", "f.cpp": "double reference(double x) { return x; }\n"}
+    told = module.command("sweep", "a.tt", "--ref-file", "f.cpp", files=files)
+    assert told["status"] == 2 and "references in C++" in told["messages"]
+    told = module.command("sweep", "abs.tt", "--ref", "x", "--generate", files={"abs.tt": (EXAMPLES / "abs.tt").read_text()})
+    assert told["status"] == 2 and "native code" in told["messages"]
 
 
 @pytest.mark.parametrize("request_", [{}, [], {"ask": 1}, {"ask": "all"}, {"ask": "command"}, {"ask": "command", "arguments": [1]}, {"ask": "program"}, {"ask": "command", "arguments": [], "files": {"../a": ""}}])
@@ -108,6 +118,118 @@ def test_malformed_requests(module, request_):
 def test_files_of_a_request_are_gone_with_it(module):
     assert module.command("asm", "a.tt", files={"a.tt": "SFPNOP\n"})["status"] == 0
     assert module.command("asm", "a.tt")["status"] == 2
+
+
+@pytest.fixture
+def example(tmp_path):
+    """Copies an example into a folder of its own, in which both sides may write."""
+
+    def copy(name):
+        (tmp_path / name).write_text((EXAMPLES / name).read_text())
+        return tmp_path
+
+    return copy
+
+
+# What references are before they are rounded differs in its last bits between libraries of functions, on machines, too, by their vectors.
+EXACT = {"exact", "largest_exact", "sum_exact", "mean_exact"}
+EXACT_MARGIN = 2.0**-36
+
+
+def without_last_bits(found, expected):
+    """`found` with the numbers of `expected` where these are before rounding, and near enough."""
+    if isinstance(found, dict) and isinstance(expected, dict):
+        result = {}
+        for key, value in found.items():
+            other = expected.get(key)
+            near = key in EXACT and isinstance(value, float) and isinstance(other, float)
+            # Errors are differences of numbers as large as a result's place in its line.
+            near = near and abs(value - other) <= EXACT_MARGIN * max(1, abs(other))
+            result[key] = other if near else without_last_bits(value, other)
+        return result
+    if isinstance(found, list) and isinstance(expected, list) and len(found) == len(expected):
+        return [without_last_bits(*each) for each in zip(found, expected)]
+    return found
+
+
+SWEEPS = [
+    ("exp.tt", "--ref", "exp(x)", "--arch", "bh,wh"),
+    ("exp.tt", "--ref", "exp(x)", "--format", "fp16", "--inputs", "range:-3:3"),
+    ("softplus.tt", "--ref", "softplus(x)", "--arch", "wh", "--domain", "x > -80 && x < 80", "--worst", "9"),
+    ("abs.tt", "--ref", "abs(x)", "--specials", "--max-ulp", "0", "--ulp", "ttnn"),
+    ("clamp.tt", "--ref", "clamp(x, -1, 1)", "--inputs", "sample:5000:3", "--no-decades"),
+    ("macros.tt", "--ref", "1 - abs(x)", "--threads", "4", "--max-ulp", "0"),
+    ("words.hex", "--ref", "-abs(x)", "--format", "fp16"),
+    ("replay.tt", "--ref", "x * x + x", "--inputs", "range:-100:100"),
+    ("elementwise.tt", "--srca", "x", "--srcb", "y", "--ref", "x + y", "--inputs", "sample:20000"),
+]
+
+
+@pytest.mark.parametrize("arguments", SWEEPS, ids=" ".join)
+def test_sweeps(module, example, arguments):
+    folder, name = example(arguments[0]), arguments[0]
+    same(module, folder, name, "sweep", *arguments, "--svg", "errors.svg", "--html", "page.html")
+    text = {name: (folder / name).read_text()}
+    found, expected = module.command("sweep", *arguments, "--json", files=text), native(folder, "sweep", *arguments, "--json")
+    assert found["status"] == expected["status"]
+    expected = json.loads(expected["output"])
+    assert without_last_bits(json.loads(found["output"]), expected) == expected
+
+
+def functions_of_one():
+    """The functions that --ref knows and that take one number, or may leave out the others."""
+    rows = (HERE.parents[1] / "src/number/references/functions.def").read_text()
+    listed = re.findall(r'^(?:ONE|TWO_DEFAULT|THREE_DEFAULT)\((?:"[^"]*", ){0,2}(\w+), "([^"]+)"', rows, re.M)
+    return [name for group, name in listed if group != "Operator"]
+
+
+# Those of which some inputs of the format lie so near to the middle between two results that doubles do not tell, or are left to Arb.
+NEED_MPFR = {
+    "bf16": {"deg2rad", "digamma", "gelu", "gelu_tanh", "hardswish", "i1", "lgamma", "logit", "multigammaln", "silu", "tanhshrink"},
+    "fp16": {"digamma", "exp10", "gelu_tanh", "lgamma", "logit", "multigammaln", "tanhshrink"},
+}
+
+
+@pytest.mark.parametrize("format_", NEED_MPFR if os.environ.get("LANEWISE_NIGHTLY") else ["bf16"])
+def test_every_function_is_correctly_rounded_or_refused(module, format_):
+    refused = set()
+    for function in functions_of_one():
+        command = ("sweep", "abs.tt", "--ref", f"{function}(x)", "--format", format_)
+        told = module.command(*command, files={"abs.tt": (EXAMPLES / "abs.tt").read_text()})
+        if told["status"] == 2:
+            assert f"{function} at x = " in told["messages"] and "needs MPFR" in told["messages"], (function, told)
+            refused.add(function)
+        else:
+            assert told == native(EXAMPLES, *command), function
+    assert refused == NEED_MPFR[format_]
+
+
+@pytest.mark.parametrize("number", ["0.5", "0.1", "1e-3", "2.5e2", "0x1.8p3", "123456789012345678", "1e30", "pi", "e", "1/3", "2^0.5", "inf"])
+def test_constants(module, example, number):
+    folder = example("abs.tt")
+    same(module, folder, "abs.tt", "sweep", "abs.tt", "--ref", f"x * {number}", "--inputs", "range:0.001:1000")
+    same(module, folder, "abs.tt", "sweep", "abs.tt", "--ref", f"x < {number} ? x : -x", "--inputs", "range:0.001:1000")
+
+
+@pytest.mark.parametrize("reference", ["x * (0.1 == 0.1000000000000000055511151231257827)", "x < 1.0000000000000002 ? x : -x"])
+def test_constants_that_are_no_doubles_are_not_taken_for_their_neighbours(module, reference):
+    file = {"abs.tt": (EXAMPLES / "abs.tt").read_text()}
+    told = module.command("sweep", "abs.tt", "--ref", reference, files=file)
+    assert told["status"] == 2 and "needs MPFR" in told["messages"]
+
+
+def test_files_that_are_no_text_are_left_out(module):
+    file = {"abs.tt": (EXAMPLES / "abs.tt").read_text()}
+    told = module.command("run", "abs.tt", "--in", "ramp", "--out", "results.npy", files=file)
+    assert told["status"] == 0 and told["files"] == {}
+
+
+def test_errors_follow_an_edit(module):
+    asked = {"ask": "errors", "name": "exp.tt", "text": (EXAMPLES / "exp.tt").read_text(), "reference": "exp(x)"}
+    told = module.ask(asked)
+    assert told["problems"] == [] and told["inputs"] == 65536 and "<svg" in told["errors"]
+    assert "needs MPFR" in module.ask({**asked, "reference": "silu(x)"})["problems"][0]["text"]
+    assert module.ask({**asked, "reference": "exq(x)"})["problems"][0]["kind"] == "error"
 
 
 VECTORS = HERE.parents[0] / "vectors"

@@ -5,12 +5,14 @@ LANEWISE names the program, LANEWISE_WEB the folder of the page.
 
 import functools
 import http.server
+import json
 import os
 import pathlib
 import shlex
 import shutil
 import subprocess
 import threading
+import urllib.parse
 
 import pytest
 from selenium import webdriver
@@ -23,6 +25,7 @@ WEB = pathlib.Path(os.environ["LANEWISE_WEB"])
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 LONG = 60  # seconds for what takes a few
 MOST_BYTES = 8 << 20  # of the whole folder, uncompressed
+MOST_REQUESTS, MOST_FIRST_BYTES = 16, 5 << 20  # until the first result is there
 
 
 def test_folder_is_small():
@@ -31,10 +34,23 @@ def test_folder_is_small():
 
 class Files(http.server.SimpleHTTPRequestHandler):
     asked = []
+    changed = {}  # what some files are made of before they are sent
 
     def do_GET(self):
         Files.asked.append(self.path)
-        super().do_GET()
+        if self.path not in Files.changed:
+            super().do_GET()
+            return
+        script = Files.changed[self.path]((WEB / self.path.lstrip("/")).read_text()).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/javascript")
+        self.send_header("Content-Length", str(len(script)))
+        self.end_headers()
+        self.wfile.write(script)
+
+    def end_headers(self):
+        self.send_header("Cache-Control", "no-store")
+        super().end_headers()
 
     def log_message(self, *_):
         pass
@@ -106,8 +122,6 @@ def page(browser, address):
 def test_first_screen_shows_a_program_and_its_time(page):
     assert "SFPSTORE" in page.text("listing")
     assert page.element("command").get_attribute("value") == "run abs.tt --in ramp"
-    # What the module cannot do is not offered.
-    assert not page.element("reference").is_displayed() and not page.element("inputs").is_displayed()
     assert page.browser.find_elements(By.CSS_SELECTOR, "#time .timeline .box")
     assert page.text("problems") == ""
 
@@ -122,11 +136,16 @@ def test_page_follows_an_edit(page):
     assert "error: line 1" in page.text("problems")
 
 
-def test_commands_print_what_the_program_prints(page):
-    WebDriverWait(page.browser, LONG).until(lambda _: Select(page.element("example")).options)
-    Select(page.element("example")).select_by_value("softplus.tt")
-    WebDriverWait(page.browser, LONG).until(lambda _: page.text("name") == "softplus.tt")
+def choose_example(page, name):
+    page.element("examples").click()
+    card = WebDriverWait(page.browser, LONG).until(lambda _: page.browser.find_elements(By.CSS_SELECTOR, f"#gallery [data-name='{name}']"))[0]
+    card.click()
+    WebDriverWait(page.browser, LONG).until(lambda _: page.text("name") == name)
     page.settle()
+
+
+def test_commands_print_what_the_program_prints(page):
+    choose_example(page, "softplus.tt")
     for command in (
         "run softplus.tt --in random:3 --trace",
         "run 'softplus.tt' --in \"value:1\" --quiet",
@@ -136,6 +155,106 @@ def test_commands_print_what_the_program_prints(page):
     ):
         native = subprocess.run([PROGRAM, *shlex.split(command)], cwd=EXAMPLES, capture_output=True, text=True, timeout=LONG)
         assert page.command(command) == native.stderr + native.stdout
+
+
+def native_picture(tmp_path, *command):
+    subprocess.run([PROGRAM, *command, "--svg", tmp_path / "errors.svg"], cwd=EXAMPLES, check=True, capture_output=True, timeout=LONG)
+    return (tmp_path / "errors.svg").read_text()
+
+
+def test_every_example_has_its_picture_in_the_gallery(page, tmp_path):
+    page.element("examples").click()
+    cards = WebDriverWait(page.browser, LONG).until(lambda _: page.browser.find_elements(By.CSS_SELECTOR, "#gallery button"))
+    programs = sorted(each.name for each in EXAMPLES.iterdir() if each.suffix in (".tt", ".hex"))
+    assert [each.get_attribute("data-name") for each in cards] == programs
+    shown = """const done = arguments[0];
+        const pictures = [...document.querySelectorAll("#gallery img")];
+        for (const each of pictures) each.loading = "eager";
+        Promise.all(pictures.map((each) => each.decode())).then(() => done(pictures.map((each) => each.naturalWidth)), () => done("broken"));"""
+    assert min(page.browser.execute_async_script(shown)) > 100
+    examples = json.loads((WEB / "examples.json").read_text())
+    measured = [each for each in examples if each["reference"] != ""]
+    assert len(measured) >= 6
+    for each in measured:
+        drawn = (WEB / "pictures" / (each["name"] + ".svg")).read_text()
+        assert drawn == native_picture(tmp_path, "sweep", each["name"], "--ref", each["reference"])
+
+
+def test_an_example_brings_errors_and_a_command_with_its_picture(page, tmp_path):
+    choose_example(page, "exp.tt")
+    assert page.element("reference").get_attribute("value") == "exp(x)"
+    WebDriverWait(page.browser, LONG).until(lambda _: page.browser.find_elements(By.CSS_SELECTOR, "#errors svg"))
+    command = page.element("command").get_attribute("value")
+    printed = page.command(command)
+    assert "exp.tt against exp(x)" in printed
+    picture = page.browser.find_element(By.CSS_SELECTOR, "#written img").get_attribute("src")
+    assert urllib.parse.unquote(picture.split(",", 1)[1]) == native_picture(tmp_path, "sweep", "exp.tt", "--ref", "exp(x)")
+    page.command("run exp.tt --in ramp --quiet")
+    assert page.browser.find_elements(By.CSS_SELECTOR, "#written img") == []
+
+
+def test_commands_of_examples_run(page):
+    # Of each kind: errors, cycles of one chip, two operands.
+    for name in ("words.hex", "matmul_wh.tt", "integer.tt"):
+        choose_example(page, name)
+        assert "error:" not in page.command(page.element("command").get_attribute("value"))
+
+
+# WebAssembly of one function, "f", that does nothing but "unreachable".
+TRAP = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 102, 0, 0, 10, 5, 1, 3, 0, 0, 11]
+
+
+def with_a_trap(script):
+    """A module that, once it has ended, answers nothing any more."""
+    return script + (
+        "{ const before = ask_lanewise; const trap = new WebAssembly.Module(new Uint8Array(%s)); let ended = false;"
+        "  ask_lanewise = (module, request) => (ended ||= request.includes('TRAP'))"
+        "    ? new WebAssembly.Instance(trap).exports.f() : before(module, request); }" % TRAP
+    )
+
+
+def with_little_memory(script):
+    assert "2147483648" in script
+    return script.replace("2147483648", str(96 << 20))
+
+
+ENDS = [
+    ("/request.js", with_a_trap, "SFPNOP // TRAP\n", "it met what it cannot do (unreachable)"),
+    ("/lanewise.js", with_little_memory, ".repeat 900000\nSFPNOP\n.endr\n", "there is no memory left for what it was asked"),
+]
+
+
+@pytest.mark.parametrize("file, change, text, why", ENDS, ids=["trap", "memory"])
+def test_module_that_has_ended_starts_again(browser, address, file, change, text, why):
+    Files.changed = {file: change}
+    try:
+        page = Page(browser, address)
+        page.editor("editor.setValue(arguments[0])", text)
+        WebDriverWait(browser, LONG).until(lambda _: "ended" in page.text("status"))
+        assert page.text("status") == f"the module has ended, since {why}; it starts again"
+        page.write("SFPABS L0, L1, 0\n")
+        assert "SFPABS" in page.text("listing")
+        assert "SFPABS" in page.command("explain SFPABS")
+    finally:
+        Files.changed = {}
+
+
+def test_command_that_takes_long_can_be_stopped(page):
+    field = page.element("command")
+    field.clear()
+    field.send_keys("sweep abs.tt --ref 'abs(x)' --format fp32")  # minutes
+    page.element("execute").click()
+    page.element("stop").click()
+    WebDriverWait(page.browser, LONG).until(lambda _: page.text("printed") == "stopped")
+    assert "SFPABS" in page.command("explain SFPABS")
+
+
+def test_first_result_needs_few_files(browser, address):
+    """Loaded in 2 s: what bounds that on any line is how often, and how much, is fetched. Pictures come when somebody looks."""
+    Files.asked.clear()
+    Page(browser, address)
+    assert len(Files.asked) <= MOST_REQUESTS
+    assert sum((WEB / (each.lstrip("/") or "index.html")).stat().st_size for each in Files.asked) < MOST_FIRST_BYTES
 
 
 def test_link_brings_text_and_choices_back(page, browser, address):

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include "number/references/enclosure.h"
 #include "number/references/evaluation.h"
 #include "number/references/expression.h"
 #include "number/references/rounding.h"

@@ -14,7 +14,7 @@ levels=$(list_of LANEWISE_LEVEL_ROOMS)
 
 # src/source/sfpi/include/ is what kernels include, the interface to the recorder among it; it stands before all.
 find . \( -path ./build -o -path ./kernel_cache \) -prune -o \( -name '*.cpp' -o -name '*.h' -o -name '*.def' \) -print | grep -v '^./src/source/sfpi/include/' |
-  awk -v rooms="$rooms cli browser python" -v levels=" $levels " -v stand_ins=" src/cli/first_missing.cpp src/browser/missing.cpp src/browser/commands.cpp " '
+  awk -v rooms="$rooms cli browser python" -v levels=" $levels " -v stand_ins=" src/cli/first_missing.cpp src/browser/missing.cpp src/browser/precision.cpp src/browser/commands.cpp " '
     # The room of a path from src/: the longest folder of it that is one; "" where there is none.
     function room_of(path) {
       while (sub(/\/[^\/]*$/, "", path)) if (path in place) return path

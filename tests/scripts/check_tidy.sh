@@ -34,6 +34,7 @@ study/corpus study/parts study/sweep number/fits study/tune
 run/execution run/oracle number/references run/vectors run/goldens study/changes study/silicon study/traffic
 source/assembly source/compiler source/sfpi source/checkouts source/programs number/formats number/tensors
 chip/riscv binary/elf binary/paths
+browser
 python
 base base/graph chip/isa chip/semantics chip/machine chip/timing
 END
@@ -180,8 +181,8 @@ in_files() {
     { print }' "$unit" -
 }
 
-# Every room is in some group, and cli and python, which are none.
-wanted=$(sed -n '/^set(LANEWISE_ROOMS/,/)/p' "$source/cmake/library.cmake" | tr -s ' ()' '\n' | grep -vxE 'set|LANEWISE_ROOMS|' | cat - <(printf 'cli\npython\n') | sort)
+# Every room is in some group, and cli, browser and python, which are none.
+wanted=$(sed -n '/^set(LANEWISE_ROOMS/,/)/p' "$source/cmake/library.cmake" | tr -s ' ()' '\n' | grep -vxE 'set|LANEWISE_ROOMS|' | cat - <(printf 'browser\ncli\npython\n') | sort)
 [ "$(room_groups | tr ' ' '\n' | sort)" = "$wanted" ] || { echo "the groups of check_tidy.sh lack a room"; exit 1; }
 compile_options >"$work/options"
 changed_files "$@" >"$work/changed"

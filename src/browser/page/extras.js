@@ -15,11 +15,13 @@ document.addEventListener("lanewise:linked", (event) => {
 const tools = document.createElement("div");
 tools.id = "tools";
 tools.innerHTML = `
-  <label>example <select id="example"></select></label>
+  <button id="examples" type="button">examples</button>
   <label>open <input id="open" type="file" accept=".tt,.s,.S,.hex,.txt"/></label>
   <label class="wide">lanewise <input id="command" spellcheck="false" value="run program.tt --in ramp"/></label>
   <button id="execute" type="button">run</button>
-  <pre id="printed"></pre>`;
+  <button id="stop" type="button" hidden="hidden">stop</button>
+  <pre id="printed"></pre>
+  <div id="written"></div>`;
 element("editor").append(tools);
 
 // The command line is about the program that the page shows.
@@ -43,30 +45,69 @@ function words_of(line) {
   return [...line.matchAll(/'([^']*)'|"([^"]*)"|([^\s'"]+)/g)].map((found) => found[1] ?? found[2] ?? found[3]);
 }
 
+// What a command has written: pictures are shown, and all of it can be saved.
+function show_files(files) {
+  element("written").replaceChildren(...Object.entries(files).map(([name, text]) => {
+    const figure = document.createElement("figure");
+    const is_picture = name.endsWith(".svg");
+    const address = (is_picture ? "data:image/svg+xml," : "data:text/plain;charset=utf-8,") + encodeURIComponent(text);
+    if (is_picture) figure.append(Object.assign(new Image(), { src: address, alt: name }));
+    figure.append(Object.assign(document.createElement("a"), { href: address, download: name, textContent: "save " + name }));
+    return figure;
+  }));
+}
+
 async function execute() {
   element("printed").textContent = "";
+  show_files({});
   element("printed").dataset.state = "busy";
+  element("stop").hidden = false;
   try {
     const files = { [element("name").textContent]: editor.getValue() };
     const told = await ask("command", { arguments: words_of(element("command").value), files });
     element("printed").textContent = told.messages + told.output;
+    show_files(told.files);
   } catch (error) {
     element("printed").textContent = error.message;
   }
+  element("stop").hidden = true;
   element("printed").dataset.state = "ready";
 }
+element("stop").addEventListener("click", () => restart_worker("stopped"));
 element("execute").addEventListener("click", execute);
 element("command").addEventListener("keydown", (event) => {
   if (event.key === "Enter") execute();
 });
 
-async function show_examples() {
-  const examples = await (await fetch("examples.json")).json();
-  for (const name of Object.keys(examples)) element("example").add(new Option(name, name));
-  element("example").selectedIndex = -1;
-  element("example").addEventListener("change", (event) => {
-    const name = event.target.value;
-    choose_program(name, examples[name]);
-  });
+// The gallery: each example with the picture that the program made of it.
+const gallery = document.createElement("dialog");
+gallery.id = "gallery";
+document.body.append(gallery);
+
+function choose_example(example) {
+  gallery.close();
+  choose_program(example.name, example.text);
+  element("reference").value = example.reference;
+  if (example.command !== "") element("command").value = example.command;
 }
-show_examples();
+
+async function show_gallery() {
+  if (gallery.childElementCount === 0) {
+    const examples = await (await fetch("examples.json")).json();
+    gallery.append(...examples.map((example) => {
+      const card = document.createElement("button");
+      card.type = "button";
+      card.dataset.name = example.name;
+      const picture = Object.assign(new Image(), { src: "pictures/" + example.name + ".svg", alt: "", loading: "lazy" });
+      const title = Object.assign(document.createElement("b"), { textContent: example.name });
+      card.append(picture, title, example.title);
+      card.addEventListener("click", () => choose_example(example));
+      return card;
+    }));
+  }
+  gallery.showModal();
+}
+element("examples").addEventListener("click", show_gallery);
+gallery.addEventListener("click", (event) => {
+  if (event.target === gallery) gallery.close(); // beside the cards
+});

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <vector>
 
+#include "number/references/enclosure.h"
 #include "number/references/evaluation.h"
 
 namespace lanewise::fits {

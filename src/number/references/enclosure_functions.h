@@ -2,11 +2,18 @@
 // intervals of doubles (number/references/interval_functions.h).
 #pragma once
 
+#include <span>
+
 #include "number/references/enclosure.h"
 #include "number/references/gamma.h"
 #include "number/references/piecewise.h"
 
 namespace lanewise::references {
+
+/// A row of number/references/functions.def.
+using EnclosureFunction = Enclosure (*)(const Enclosure* operands);
+/// In the order of reference_functions().
+std::span<const EnclosureFunction> enclosure_functions();
 
 Enclosure exp(const Enclosure& a);
 Enclosure exp2(const Enclosure& a);

@@ -39,7 +39,8 @@ Enclosure call(const Expression& expression, const ExpressionNode& node, const E
   for (unsigned i = 0; i < node.function->operands; ++i) {
     operands[i] = evaluate_node(expression, node.operands[i], x, y);
   }
-  return node.function->evaluate(operands.data());
+  const auto row = static_cast<std::size_t>(node.function - reference_functions().data());
+  return enclosure_functions()[row](operands.data());
 }
 
 Enclosure evaluate_node(const Expression& expression, std::size_t node, const Enclosure& x,

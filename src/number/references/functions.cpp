@@ -5,56 +5,34 @@
 #include <algorithm>
 #include <array>
 #include <string>
-#include <type_traits>
 #include <utility>
 
-#include "number/references/enclosure_functions.h"
 #include "number/references/interval_functions.h"
 #include "number/references/piecewise.h"
+#include "number/references/rows.h"
 
 namespace lanewise::references {
 namespace {
 
-template <class Function, class T, std::size_t... I>
-T evaluate_at(const T* operands, std::index_sequence<I...>) {
-  return Function{}(operands[I]...);
-}
-
-template <class Function>
-constexpr unsigned operand_count() {
-  if constexpr (std::is_invocable_v<Function, Interval>) {
-    return 1;
-  } else if constexpr (std::is_invocable_v<Function, Interval, Interval>) {
-    return 2;
-  } else {
-    return 3;
-  }
-}
-
 using Names = std::pair<std::string_view, std::string_view>;
 using Defaults = decltype(ReferenceFunction::defaults);
 
-/// A row of a generic lambda, which is instantiated for both kinds of intervals.
+/// A row of a generic lambda.
 template <class Function>
 constexpr ReferenceFunction row(FunctionGroup group, Names names, std::string_view meaning,
                                 Defaults defaults, Function) {
-  constexpr unsigned kOperands = operand_count<Function>();
-  using Indices = std::make_index_sequence<kOperands>;
   return {
       .name = names.first,
       .another = names.second,
-      .operands = kOperands,
+      .operands = operand_count<Function, Interval>(),
       .defaults = defaults,
       .group = group,
       .meaning = meaning,
       .evaluate_interval =
-          [](const Interval* operands) { return evaluate_at<Function>(operands, Indices{}); },
-      .evaluate =
-          [](const Enclosure* operands) { return evaluate_at<Function>(operands, Indices{}); },
+          [](const Interval* operands) { return evaluate_row<Function>(operands); },
   };
 }
 
-// The lambdas take any type, as only one of two ever comes.
 #define ONE_ROW(defaults, group, name, another, meaning, result) \
   row(FunctionGroup::group, {name, another}, meaning, defaults,  \
       []<class T>(const T& x) -> T { return result; }),

@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 
-#include "number/references/enclosure.h"
 #include "number/references/interval.h"
 
 namespace lanewise::references {
@@ -43,7 +42,6 @@ struct ReferenceFunction {
   FunctionGroup group;
   std::string_view meaning; ///< one line, in terms of x, y and z for the operands in order
   Interval (*evaluate_interval)(const Interval* operands);
-  Enclosure (*evaluate)(const Enclosure* operands);
 
   /// Operands without a default.
   unsigned needed_operands() const;
@@ -51,7 +49,8 @@ struct ReferenceFunction {
   std::string usage() const;
 };
 
-/// All of them, group by group. number/references/kernels/ has them for blocks, in the same order.
+/// All of them, group by group. number/references/kernels/ has them for blocks and
+/// enclosure_functions() at any precision, in the same order.
 std::span<const ReferenceFunction> reference_functions();
 
 /// The function or operator of that name, or nullptr.

@@ -3,10 +3,11 @@
 // arb_poly.h).
 #pragma once
 
-#include "number/references/enclosure.h"
 #include "number/references/interval.h"
 
 namespace lanewise::references {
+
+struct Enclosure; // number/references/enclosure.h
 
 /// log |Gamma(x)|: +Inf at 0, at the negative whole numbers and at both infinities, as in C.
 Interval lgamma(Interval a);

@@ -1,9 +1,9 @@
 // Functions that <cmath> or MPFR do not have: Bessel I0 and I1, the inverse error function.
 #pragma once
 
-#include "number/references/enclosure.h"
-
 namespace lanewise::references {
+
+struct Enclosure; // number/references/enclosure.h
 
 /// By Boost.Math, within kLibraryMargin (number/references/interval.h). Infinity and NaN as
 /// results, never exceptions.

@@ -1,6 +1,7 @@
 // A sweep for the terminal.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "report/sweep/report.h"
@@ -8,8 +9,8 @@
 namespace lanewise::report {
 
 struct SweepTextOptions {
-  std::size_t worst = 5; ///< cases to show for each chip
-  bool decades = true;   ///< the table per decade of input
+  std::uint64_t worst = 5; ///< cases to show for each chip
+  bool decades = true;     ///< the table per decade of input
 };
 
 /// Tables with one column (or group of columns) per chip, side by side: ULP rows, before the store,

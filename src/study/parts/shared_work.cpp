@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#if defined(__GLIBC__)
 #include <gnu/libc-version.h>
+#endif
 #include <unistd.h>
 
 #include <span>
@@ -24,6 +26,16 @@ std::string text_of_bytes(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+/// PartHeader::arithmetic of this machine.
+std::string own_arithmetic() {
+#if defined(__GLIBC__)
+  const std::string library = fmt::format("glibc {}", ::gnu_get_libc_version());
+#else
+  const std::string library = "another library"; // the page without a server
+#endif
+  return fmt::format("{}, {}", simd_level_name(simd_level()), library);
+}
+
 } // namespace
 
 SharedWork SharedWork::resumable(fs::path file) {
@@ -39,8 +51,7 @@ SharedWork SharedWork::part(const Part& part, CommandWords command, fs::path fil
   work.path_ = std::move(file);
   work.file_.header.part = part;
   work.file_.header.command = std::move(command);
-  work.file_.header.arithmetic =
-      fmt::format("{}, glibc {}", simd_level_name(simd_level()), ::gnu_get_libc_version());
+  work.file_.header.arithmetic = own_arithmetic();
   return work;
 }
 

@@ -94,7 +94,14 @@ class Crew {
   std::vector<std::thread> threads_;
 };
 
+#if defined(__EMSCRIPTEN__)
+constexpr bool kHasThreads = false; // of the module of a page (docs/browser.md)
+#else
+constexpr bool kHasThreads = true;
+#endif
+
 std::uint64_t thread_count(unsigned wanted, std::uint64_t chunks) {
+  if (!kHasThreads) return 1;
   const std::uint64_t threads = wanted != 0 ? wanted : std::thread::hardware_concurrency();
   return std::clamp<std::uint64_t>(threads, 1, std::min(chunks, kMostThreads));
 }
@@ -134,15 +141,19 @@ Expected<void> run_chunks(const SweepPlan& plan, SweepWorker first, SweepTotals&
                           const std::function<bool()>& go_on) {
   const std::uint64_t chunks = plan.chunks.count();
   if (totals.chunks == chunks) return {};
-  Crew crew(plan, std::move(first), plan.chunks.begin + totals.chunks,
-            thread_count(plan.options.threads, chunks - totals.chunks));
-  while (totals.chunks < chunks) {
-    const auto outcome = crew.take();
-    if (!outcome) return Unexpected(outcome.error());
-    merge_chunk(plan, *outcome, totals);
-    if (!go_on()) break;
-  }
-  return {};
+  const auto run_all = [&](const auto& next_outcome) -> Expected<void> {
+    while (totals.chunks < chunks) {
+      const auto outcome = next_outcome();
+      if (!outcome) return Unexpected(outcome.error());
+      merge_chunk(plan, *outcome, totals);
+      if (!go_on()) break;
+    }
+    return {};
+  };
+  const std::uint64_t threads = thread_count(plan.options.threads, chunks - totals.chunks);
+  if (threads == 1) return run_all([&] { return first.run(plan.chunks.begin + totals.chunks); });
+  Crew crew(plan, std::move(first), plan.chunks.begin + totals.chunks, threads);
+  return run_all([&] { return crew.take(); });
 }
 
 } // namespace lanewise::sweep

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <string>
 
+#include "base/float_chars.h"
 #include "number/formats/number_line.h"
 
 namespace lanewise::sweep {
@@ -19,7 +19,7 @@ constexpr std::size_t kMostBins = 2048;
 double power_of_ten(int exponent) {
   const std::string text = fmt::format("1e{}", exponent);
   double power = 0;
-  std::from_chars(text.data(), text.data() + text.size(), power);
+  float_from_chars(text.data(), text.data() + text.size(), power);
   return power;
 }
 

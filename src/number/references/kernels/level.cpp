@@ -1,12 +1,12 @@
 // The functions of expressions over blocks of inputs, of one x86-64 level. This file is compiled
 // once per level, with LANEWISE_LEVEL as its namespace.
 #include <array>
-#include <type_traits>
 #include <utility>
 
 #include "number/references/kernels/functions.h"
 #include "number/references/kernels/level_kernels.h"
 #include "number/references/piecewise.h"
+#include "number/references/rows.h"
 
 namespace lanewise::LANEWISE_LEVEL {
 
@@ -48,24 +48,14 @@ bool evaluate_block(const IntervalBlock* operands, std::size_t count, double* lo
   return all_points;
 }
 
-template <class Function>
-constexpr std::size_t operand_count() {
-  if constexpr (std::is_invocable_v<Function, Intervals>) {
-    return 1;
-  } else if constexpr (std::is_invocable_v<Function, Intervals, Intervals>) {
-    return 2;
-  } else {
-    return 3;
-  }
-}
-
 /// The row of a generic lambda.
 template <class Function>
 constexpr BlockFunction row(Function) {
   return [](const IntervalBlock* operands, std::size_t count, double* low, double* high,
             PointFunction at_point) {
-    return evaluate_block<Function>(operands, count, low, high, at_point,
-                                    std::make_index_sequence<operand_count<Function>()>{});
+    return evaluate_block<Function>(
+        operands, count, low, high, at_point,
+        std::make_index_sequence<operand_count<Function, Intervals>()>{});
   };
 }
 

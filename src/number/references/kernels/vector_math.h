@@ -1,9 +1,12 @@
 // Mathematical functions of as many doubles as the level has, by libmvec of the GNU C Library, in
-// the range where it does not go lane by lane, and with the results of <cmath> beyond it.
+// the range where it does not go lane by lane, and with the results of <cmath> beyond it. Where
+// there is no such library (docs/browser.md), they are those of <cmath>, lane by lane.
 //
 // Each is within kLibraryMargin of the true result, and 0 or infinite where that is too small or
 // too large for a double; a number below kTiny may be any other below it.
 #pragma once
+
+#include <cmath>
 
 #include "number/references/kernels/doubles.h"
 
@@ -17,9 +20,23 @@ namespace lanewise::LANEWISE_LEVEL {
 #define LANEWISE_OF_LIBRARY "_ZGVbN2v"
 #endif
 
-/// The names of glibc's vector ABI for x86-64: instruction set, lanes, a `v` for each operand.
 namespace library {
+#if defined(__GLIBC__)
+/// The names of glibc's vector ABI for x86-64: instruction set, lanes, a `v` for each operand.
 #define LANEWISE_ONE(name) Doubles name(Doubles) __asm__(LANEWISE_OF_LIBRARY "_" #name)
+Doubles pow(Doubles, Doubles) __asm__(LANEWISE_OF_LIBRARY "v_pow");
+#else
+/// Other libraries have them for a double alone.
+#define LANEWISE_ONE(name)                                                       \
+  LANEWISE_INLINE Doubles name(Doubles x) {                                      \
+    for (std::size_t lane = 0; lane < kLanes; ++lane) x[lane] = ::name(x[lane]); \
+    return x;                                                                    \
+  }
+LANEWISE_INLINE Doubles pow(Doubles x, Doubles y) {
+  for (std::size_t lane = 0; lane < kLanes; ++lane) x[lane] = ::pow(x[lane], y[lane]);
+  return x;
+}
+#endif
 LANEWISE_ONE(exp);
 LANEWISE_ONE(exp2);
 LANEWISE_ONE(exp10);
@@ -44,7 +61,6 @@ LANEWISE_ONE(atanh);
 LANEWISE_ONE(erf);
 LANEWISE_ONE(erfc);
 #undef LANEWISE_ONE
-Doubles pow(Doubles, Doubles) __asm__(LANEWISE_OF_LIBRARY "v_pow");
 } // namespace library
 
 #undef LANEWISE_OF_LIBRARY

@@ -60,9 +60,12 @@ LANEWISE_INLINE void count_where(Mask mask, U& counts) {
 
 template <class V>
 LANEWISE_INLINE V negate_where(semantics::Mask<V> mask, V a) {
+#if defined(__AVX512F__)
   if constexpr (semantics::detail::in_zmm<V>) {
     return (V)_mm512_mask_sub_epi32((__m512i)a, mask, _mm512_setzero_si512(), (__m512i)a);
-  } else {
+  } else
+#endif
+  {
     return (a ^ mask) - mask;
   }
 }

@@ -1,0 +1,81 @@
+// node gallery.js FOLDER EXAMPLES: the gallery of the page in FOLDER, examples.json and pictures/, by the module that lies there: each
+// example for one thread with its first command, and a picture that a command has made of it.
+"use strict";
+const fs = require("fs");
+const path = require("path");
+
+const [folder, examples] = process.argv.slice(2).map((each) => path.resolve(each));
+const { ask_lanewise } = require(path.join(folder, "request.js"));
+
+// What examples are held against; the others have a picture of their cycles.
+const references = {
+  "abs.tt": "abs(x)",
+  "clamp.tt": "clamp(x, -1, 1)",
+  "exp.tt": "exp(x)",
+  "macros.tt": "1 - abs(x)",
+  "softplus.tt": "softplus(x)",
+  "words.hex": "-abs(x)",
+};
+
+function fail(why) {
+  console.error("gallery: " + why);
+  process.exit(1);
+}
+
+// A command over one example: what it answers.
+function run(module, example, words) {
+  const request = { ask: "command", arguments: words, files: { [example.name]: example.text } };
+  const told = JSON.parse(ask_lanewise(module, JSON.stringify(request)));
+  if (told.status !== 0) fail(words.join(" ") + ": " + (told.error ?? told.messages));
+  return told;
+}
+
+const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+
+// Cycles of each unit in a pass, stalls, and all of it, as bars.
+function cycle_picture(total) {
+  const busy = Object.entries({ ...total.busy, ...total.other_units }).filter(([, cycles]) => cycles !== 0);
+  const stalls = Object.values(total.stalls).reduce((sum, cycles) => sum + cycles, 0);
+  const rows = [["all cycles", total.cycles, "#5b6570"], ...busy.map(([unit, cycles]) => [unit, cycles, "#2f6fb7"])];
+  if (stalls !== 0) rows.push(["stalls", stalls, "#c2452d"]);
+  const [width, height, left, wide] = [460, 20 + 30 * rows.length, 120, 250];
+  const bars = rows.map(([name, cycles, colour], row) => {
+    const y = 14 + 30 * row;
+    return `<text x="${left - 8}" y="${y + 15}" text-anchor="end">${escaped(name)}</text>` +
+      `<rect x="${left}" y="${y}" width="${((wide * cycles) / total.cycles).toFixed(1)}" height="20" fill="${colour}"/>` +
+      `<text x="${(left + 6 + (wide * cycles) / total.cycles).toFixed(1)}" y="${y + 15}">${cycles}</text>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
+    `<style>text { font: 14px system-ui, "DejaVu Sans", sans-serif; fill: #1c2024; }</style>` +
+    `<rect width="${width}" height="${height}" fill="#ffffff"/>${bars.join("")}</svg>\n`;
+}
+
+function picture_of(module, example) {
+  if (example.reference !== "")
+    return run(module, example, ["sweep", example.name, "--ref", example.reference, "--svg", "errors.svg"]).files["errors.svg"];
+  const arch = /^\.arch +(\w+)/m.exec(example.text)?.[1] ?? "bh";
+  return cycle_picture(JSON.parse(run(module, example, ["time", example.name, "--arch", arch, "--json"]).output).chips[0].total);
+}
+
+// The first command of the comments, without the folder.
+function command_of({ name, text, reference }) {
+  if (reference !== "") return `sweep ${name} --ref '${reference}' --svg errors.svg`;
+  const found = /^\/\/ +\.\/lanewise ((?:run|time) examples\/.*?)(?: {2,}| *\||$)/m.exec(text);
+  if (found === null) fail(name + " names no command in its comments");
+  return found[1].replaceAll("examples/", "");
+}
+
+function example_of(name) {
+  const text = fs.readFileSync(path.join(examples, name), "utf8");
+  const title = /^\/\/ (.*?)[.:]?$/m.exec(text)[1];
+  const example = { name, title, text, reference: references[name] ?? "" };
+  return { ...example, command: command_of(example) };
+}
+
+const make = require(path.join(folder, "lanewise.js"));
+make({ wasmBinary: fs.readFileSync(path.join(folder, "lanewise.wasm")) }).then((module) => {
+  const all = fs.readdirSync(examples).filter((name) => /\.(tt|hex)$/.test(name)).sort().map(example_of);
+  fs.mkdirSync(path.join(folder, "pictures"), { recursive: true });
+  for (const example of all) fs.writeFileSync(path.join(folder, "pictures", example.name + ".svg"), picture_of(module, example));
+  fs.writeFileSync(path.join(folder, "examples.json"), JSON.stringify(all, null, 1) + "\n");
+}).catch((error) => fail(error.message));
