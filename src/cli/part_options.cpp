@@ -15,7 +15,7 @@ namespace lanewise::cli {
 
 namespace {
 
-constexpr const char* kGroup = "In parts, and what goes on (docs/parts.md)";
+constexpr const char* kPartGroup = "In parts, and what goes on (docs/parts.md)";
 
 std::optional<std::vector<parts::PartFile>> given_parts;
 parts::CommandWords given_command; ///< of these
@@ -39,13 +39,13 @@ void add_part_option(const Command& command, PartOptions& options) {
           "Only the K-th of N parts, which goes into --part-file; 'lanewise merge' makes of the "
           "files of all parts what one run gives")
       .value("K/N")
-      .group(kGroup);
+      .group(kPartGroup);
   command
       .option("--part-file", options.file,
               "The file of the part; a part that was stopped goes on from it (default: the "
               "command's name with K-of-N.part)")
       .value("FILE")
-      .group(kGroup);
+      .group(kPartGroup);
 }
 
 void add_part_options(const Command& command, PartOptions& options) {
@@ -55,7 +55,7 @@ void add_part_options(const Command& command, PartOptions& options) {
               "Keep the state of the whole work in this file, and go on from it after an "
               "interruption")
       .value("FILE")
-      .group(kGroup);
+      .group(kPartGroup);
 }
 
 Expected<parts::SharedWork> shared_work(const PartOptions& options, std::string_view command) {

@@ -44,7 +44,8 @@ RememberedSweep::RememberedSweep(const SweepPlan& plan) : plan_(plan) {
   const auto is_settled = [](const references::Reference* reference) {
     return reference == nullptr || references::is_settled(*reference);
   };
-  if (plan.options.work != nullptr || plan.is_comparison || !is_settled(plan.reference) ||
+  const bool is_shared = plan.options.work != nullptr && plan.options.work->needs_key();
+  if (is_shared || plan.is_comparison || !is_settled(plan.reference) ||
       !is_settled(plan.options.domain))
     return;
   results_ = remembered_results();
