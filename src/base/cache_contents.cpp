@@ -10,6 +10,7 @@
 
 #include "base/cache.h"
 #include "base/in_quotes.h"
+#include "base/private_folder.h"
 #include "base/remembered.h"
 #include "base/text_file.h"
 
@@ -86,14 +87,16 @@ CacheContents::OfKind read_kind(const CacheKind& kind, const fs::path& folder,
     const std::string name = path.filename().string();
     std::error_code gone;
     const auto used = fs::last_write_time(path, gone);
-    if (!is_name_of_entry(name) ||
-        (!is_real_folder(path) && !is_real(path, fs::file_type::regular))) {
+    const bool is_left = is_private_folder_name(name) && is_real_folder(path);
+    const bool is_entry =
+        is_name_of_entry(name) && (is_real_folder(path) || is_real(path, fs::file_type::regular));
+    if (!is_entry && !is_left) {
       foreign.push_back(path);
     } else if (!gone) {
       found.entries.push_back({.path = path,
                                .bytes = bytes_of(path),
                                .used = used,
-                               .is_unfinished = name.ends_with(kUnfinishedEnd)});
+                               .is_unfinished = is_left || name.ends_with(kUnfinishedEnd)});
     }
   }
   return found;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace lanewise {
 
@@ -23,5 +24,9 @@ class PrivateFolder {
  private:
   std::filesystem::path path_;
 };
+
+/// Whether a folder of that name is one that a PrivateFolder has made: where one is left, its
+/// process was ended.
+bool is_private_folder_name(std::string_view name);
 
 } // namespace lanewise

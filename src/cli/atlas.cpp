@@ -22,6 +22,7 @@ namespace {
 struct AtlasCommand {
   std::string folder, out, examples = "examples", tuned, against;
   std::vector<std::string> kernels, formats = {"bf16"}, archs = whole_arch_names();
+  std::string part;
   unsigned jobs = 0;
   bool every = false, json = false;
 };
@@ -40,6 +41,11 @@ Expected<report::AtlasOptions> atlas_options(const AtlasCommand& command) {
   auto chips = chosen_chips(command.archs, "atlas", ChipNeed::Kernels);
   if (!chips) return Unexpected(chips.error());
   options.request.chips = std::move(*chips);
+  if (!command.part.empty()) {
+    const auto part = parts::parse_part(command.part);
+    if (!part) return Unexpected(part.error());
+    options.part = *part;
+  }
   for (const std::string& name : command.formats) {
     const auto format = formats::parse_format(name);
     if (!format) return Unexpected(format.error());
@@ -66,6 +72,11 @@ ExitStatus atlas(const AtlasCommand& command) {
     tell("stopped before the end: {} of {} items are kept; the same command goes on behind them\n",
          made->kept + made->measured, made->items);
     return exit_status(false);
+  }
+  if (options->part != parts::Part()) {
+    tell("{}: {} items measured, {} as they were, in {}/data; without --part the pages are made\n",
+         parts::part_name(options->part), made->measured, made->kept, command.out);
+    return ExitStatus::Success;
   }
   tell("{} kernels: {} items measured, {} as they were; {} do not compile for a chip\n",
        made->kernels, made->measured, made->kept, made->failed);
@@ -115,6 +126,11 @@ void add_atlas(CommandLine& line) {
       .option("--jobs", options->jobs,
               "Kernels at a time (default: as many as there are processors)")
       .range(std::uint64_t{1}, std::uint64_t{256});
+  command
+      .option("--part", options->part,
+              "Measure only the K-th of N parts. Folders of parts that are copied into one are an "
+              "atlas of which nothing is left to be measured")
+      .value("K/N");
   command.flag("--json", options->json, "Print atlas.json as well");
   command.footer(
       "Ctrl-C keeps what is measured, and the same command goes on (docs/atlas.md). The "

@@ -46,10 +46,22 @@ TEST(CacheContents, HasKindsAndTheirEntries) {
   EXPECT_TRUE(contents.kinds[1].entries[1].is_unfinished);
 }
 
+TEST(CacheContents, WhatACompilerHasLeftIsUnfinished) {
+  const TemporaryFolder folder;
+  folder.write("objects/lanewise-compiling-aB3xY9/kernel.cpp", "1");
+  folder.write("objects/" + kName + ".so", "12");
+  const CacheContents contents = read_cache(folder.path());
+  EXPECT_TRUE(contents.foreign.empty()) << "a process was ended there";
+  ASSERT_EQ(contents.kinds.at(0).entries.size(), 2U);
+  EXPECT_FALSE(contents.kinds[0].entries[0].is_unfinished);
+  EXPECT_TRUE(contents.kinds[0].entries[1].is_unfinished);
+}
+
 TEST(CacheContents, WhatTheCacheHasNotWrittenStopsAPrune) {
   for (const std::string& path :
        {std::string("notes.txt"), std::string("objects/thesis.doc"), "src/" + kName,
-        "objects/" + kName + "x", std::string("objects/abc"), std::string("build")}) {
+        "objects/" + kName + "x", std::string("objects/abc"), std::string("build"),
+        std::string("objects/lanewise-notes"), std::string("objects/lanewise-compiling-aB3xY9")}) {
     const TemporaryFolder folder;
     folder.write("libraries/" + kName + ".so", "1");
     folder.write(path, "mine");

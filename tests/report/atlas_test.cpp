@@ -206,6 +206,26 @@ TEST_F(Atlas, IsTheSameForAnyNumberOfJobs) {
   EXPECT_EQ(bytes_of(folder()), bytes_of(folder("many")));
 }
 
+TEST_F(Atlas, PartsThatAreCopiedTogetherAreTheWhole) {
+  make(options("whole"));
+  std::size_t measured = 0;
+  for (const std::uint64_t number : {2U, 3U, 1U}) {
+    AtlasOptions part = options("part" + std::to_string(number));
+    part.part = {number, 3};
+    const MadeAtlas made = make(part);
+    EXPECT_TRUE(made.is_complete);
+    EXPECT_EQ(made.items, made.measured);
+    EXPECT_FALSE(fs::exists(part.folder / "index.html")) << "a part has no pages";
+    measured += made.measured;
+    fs::copy(part.folder, folder(),
+             fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  }
+  const MadeAtlas all = make(options());
+  EXPECT_EQ(measured, all.items) << "each once";
+  EXPECT_EQ(all.measured, 0U);
+  EXPECT_EQ(bytes_of(folder()), bytes_of(folder("whole")));
+}
+
 TEST_F(Atlas, SaysWhatHasChanged) {
   make(options("earlier"));
   fake_.add("negative",

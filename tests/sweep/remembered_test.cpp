@@ -170,7 +170,7 @@ TEST_F(RememberedSweeps, AreNoneOfWhatIsShortOrStoppedOrHasAFile) {
                              }});
   ASSERT_TRUE(stopped && !stopped->complete());
   EXPECT_TRUE(entries().empty()) << "it was stopped";
-  parts::SharedWork work;
+  auto work = parts::SharedWork::part({1, 1}, {}, {});
   ran({.work = &work});
   EXPECT_TRUE(entries().empty()) << "it has a file of its own";
 }

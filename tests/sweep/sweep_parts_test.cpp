@@ -81,7 +81,8 @@ TEST(SweepParts, NeighboursInTwoPartsAreLookedAt) {
     return swept(programs, reference, options);
   };
   const SweepResult whole = run(nullptr);
-  EXPECT_EQ(whole.chips[0].monotonicity.reversals, 2U * 253) << "between the 254 binades of both signs";
+  EXPECT_EQ(whole.chips[0].monotonicity.reversals, 2U * 253)
+      << "between the 254 binades of both signs";
   auto merged = all_parts({2, 1}, [&](parts::SharedWork& work, unsigned) { run(&work); });
   EXPECT_EQ(run(&merged), whole);
 }

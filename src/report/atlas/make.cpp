@@ -65,10 +65,11 @@ class Measuring {
   }
 
   Expected<MadeAtlas> run() {
-    Workers(options_.jobs).run(entries_.size(), [this](std::size_t i) { take(i); });
+    const parts::ItemRange range = parts::range_of(options_.part, entries_.size());
+    made_.items = range.count();
+    Workers(options_.jobs).run(range.count(), [&](std::size_t i) { take(range.begin + i); });
     if (fault_) return Unexpected(*fault_);
-    made_.items = entries_.size();
-    made_.is_complete = std::ranges::all_of(entries_, [](const auto& each) { return bool(each); });
+    made_.is_complete = made_.kept + made_.measured == range.count();
     return std::move(made_);
   }
 
@@ -83,8 +84,8 @@ class Measuring {
     const std::lock_guard lock(mutex_);
     if (!item.empty()) working_on_ = item;
     goes_on_ = goes_on_ && !fault_ &&
-               progress_(fmt::format("{} of {} items: {}", made_.kept + made_.measured,
-                                     entries_.size(), working_on_));
+               progress_(fmt::format("{} of {} items: {}", made_.kept + made_.measured, made_.items,
+                                     working_on_));
     return goes_on_;
   }
 
@@ -283,7 +284,7 @@ Expected<MadeAtlas> make_atlas(const AtlasOptions& options, const Progress& prog
   if (auto made = make_folders(options.folder); !made) return Unexpected(made.error());
   Measuring measuring(options, *contents, progress);
   auto made = measuring.run();
-  if (!made || !made->is_complete) return made;
+  if (!made || !made->is_complete || options.part != parts::Part()) return made;
 
   const std::vector<AtlasJson> entries = measuring.entries();
   made->json = atlas_json(options, entries);

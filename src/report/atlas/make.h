@@ -15,6 +15,7 @@
 #include "base/fault.h"
 #include "report/atlas/pages.h"
 #include "study/corpus/atlas/items.h"
+#include "study/parts/part.h"
 
 namespace lanewise::report {
 
@@ -25,10 +26,12 @@ struct AtlasOptions {
   unsigned jobs = 1;                  ///< items at a time
   std::filesystem::path tuned = {};   ///< what tune --corpus --resume has kept; may be empty
   std::filesystem::path against = {}; ///< an earlier atlas; may be empty
+  /// Of the items only those of this part are measured, and no pages are written.
+  parts::Part part = {};
 };
 
 struct MadeAtlas {
-  std::size_t items = 0;               ///< that there are
+  std::size_t items = 0;               ///< that there are, of the part
   std::size_t kept = 0;                ///< of these, that an earlier run has measured
   std::size_t measured = 0;            ///< by this one
   bool is_complete = true;             ///< else the pages are as they were

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/cache.h"
+#include "base/remembered.h"
 #include "base/version.h"
 #include "run/execution/check_program.h"
 #include "study/corpus/llk/cases.h"
@@ -61,7 +62,7 @@ AtlasChip prepared_chip(const AtlasItem& item, const AtlasSources& sources, Arch
 
 std::string key_of(const AtlasItem& item, const PreparedItem& prepared) {
   Digest digest;
-  digest.add(fmt::format("lanewise atlas {} {}", kAtlasVersion, version()));
+  digest.add(fmt::format("lanewise atlas {} {} {}", kAtlasVersion, version(), program_identity()));
   for (const std::string& text :
        {item.name(), item.family, item.function.reference, item.function.domain, item.header,
         item.call, sweep::to_string(prepared.space)})
