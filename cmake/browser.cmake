@@ -34,12 +34,12 @@ set(LANEWISE_WEB_ROOMS base chip/isa chip/semantics chip/machine chip/timing sou
                        number/tensors number/references run/oracle run/execution run/vectors study/parts study/sweep report cli browser)
 set(LANEWISE_WEB_SOURCES ${LANEWISE_SOURCES_first} report/check/ report/time/ report/page/ report/number/ report/table/ report/change[.]
                          report/sweep/ "report/workbench/(errors|problems|request|workbench)[.]"
-                         number/references/ study/sweep/ "study/parts/(checked_program|part|part_file|shared_work)[.]" run/execution/store_probe[.]
+                         number/references/ study/sweep/ study/parts/checked_program study/parts/part study/parts/shared_work run/execution/store_probe[.]
                          "run/vectors/(config_lines|conformance|machine_items|tile_items|vector_file)[.]"
-                         "run/execution/unsaved_text[.]" "cli/(check|command_line|conform|part_options|summary|sweep|sweep_setup|time)[.]" browser/)
+                         "run/execution/unsaved_text[.]" "cli/(check|command_line|conform|part_options|remembering|summary|sweep|sweep_setup|time)[.]" browser/)
 set(LANEWISE_WEB_WITHOUT "base/(confinement|file_lines|landlock|memory_file|process|process_pool|processor_time)[.]"
                          "base/(shared_library|shared_memory|supervisor|system_calls|workers)[.]" "cli/(config_file|main)[.]"
-                         "number/references/(arb|enclosure[a-z_]*|evaluation|gamma_enclosures|source|special_enclosures|truth|worker)[.]"
+                         "number/references/(arb|enclosure[a-z_]*|evaluation|gamma_enclosures|source|special_enclosures|truth|versions|worker)[.]"
                          study/sweep/diff[.] /kernels/)
 
 # group_units(SOURCES): which of a room's files are compiled at once: a dozen, those of one folder.

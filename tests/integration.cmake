@@ -179,7 +179,7 @@ if(TARGET lanewise_python)
   add_test(NAME python.package COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/python
            WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set(python_environment PYTHONPATH=${LANEWISE_PYTHON_PATH} PYTHONDONTWRITEBYTECODE=1
-                         LANEWISE_CLI=$<TARGET_FILE:lanewise_cli>)
+                         LANEWISE_CLI=$<TARGET_FILE:lanewise_cli> LANEWISE_REMEMBER=off)
   set_tests_properties(python.package PROPERTIES TIMEOUT 300 ENVIRONMENT "${python_environment}")
 
   # tt-llk's own tests, where LANEWISE_LLK names a checkout.

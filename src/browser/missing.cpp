@@ -12,6 +12,7 @@
 #include "cli/config_file.h"
 #include "cli/progress.h"
 #include "number/references/reference.h"
+#include "number/references/settled.h"
 #include "run/execution/checkout_program.h"
 #include "run/execution/generated_loop.h"
 #include "run/execution/kernel_faults.h"
@@ -23,6 +24,7 @@
 #include "source/compiler/arrangements.h"
 #include "source/compiler/compiler.h"
 #include "source/compiler/ir.h"
+#include "source/sfpi/host_library.h"
 #include "study/corpus/llk/check_hazards.h"
 
 namespace lanewise {
@@ -72,6 +74,15 @@ Expected<std::unique_ptr<LineSource>> LineSource::open_file(const std::string& p
       path, static_cast<std::size_t>(std::min<std::uint64_t>(most, lanewise::kLargestText)));
   if (!text) return Unexpected(text.error());
   return from_text(std::move(*text));
+}
+
+/// Nothing is remembered where nobody has named the code.
+std::string references::versions_behind_references() {
+  return {};
+}
+
+std::string sfpi::host_library_version() {
+  return {};
 }
 
 Expected<std::unique_ptr<references::Reference>> references::compile_reference(
