@@ -28,7 +28,7 @@ set(LANEWISE_SANITIZED_PART_study/changes baseline case wire)
 set(LANEWISE_SANITIZED_PART_study/silicon cost_table rows case[.] compared record)
 set(LANEWISE_SANITIZED_PART_study/traffic trace replay series)
 set(LANEWISE_SANITIZED_PART_report run/ program/ grid/ plain_number change[.] isa/ table/ check/hazard_report llk/headers source_text tile/ number/ page/ elf/
-                                   accuracy/baseline accuracy/budget_file accuracy/names workbench/problems workbench/request)
+                                   sweep/ accuracy/baseline accuracy/budget_file accuracy/names workbench/problems workbench/request)
 # All but what times and checks programs.
 set(LANEWISE_SANITIZED_PART_editor code_lenses completion definition diagnostics document frames hover inlay_hints line_text semantic_tokens settings
                                    statements text)

@@ -102,6 +102,16 @@ def test_figures_are_those_of_other_commands(browser, site):
             assert chip["errors"]["cycles"] == chip["cycles"]
 
 
+def test_no_program_is_below_its_bound(site):
+    chips = [chip for item in json.loads((site / "atlas.json").read_text())["items"] for chip in item["chips"]]
+    bounds = [chip for chip in chips if chip["bound"] and "cycles" in chip["bound"]]
+    assert len(bounds) > 20
+    assert all(chip["bound"]["cycles"] <= chip["cycles"] for chip in bounds)
+    # Its branches become more selects than it has instructions.
+    page = (site / "op" / "pieces.cpp.html").read_text()
+    assert "the tuner&#39;s operations for it take" in page or "the tuner's operations for it take" in page
+
+
 def test_search_order_and_filters_are_in_the_address(browser, site):
     look(browser, site, "index.html")
     assert len(rows(browser)) == 32

@@ -28,8 +28,7 @@ std::string tuned_text(const AtlasJson& chip, const AtlasContext& context) {
 
 std::string bound_text(const AtlasJson& chip) {
   const auto bound = chip.find("bound");
-  if (bound == chip.end() || bound->is_null()) return "none";
-  if (bound->contains("refused")) return "no rows";
+  if (bound == chip.end() || bound->is_null() || bound->contains("refused")) return "none";
   return std::to_string(bound->at("cycles").get<std::uint64_t>());
 }
 

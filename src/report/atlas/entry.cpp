@@ -56,9 +56,14 @@ AtlasJson faults_list(const execution::CheckedProgram& checked) {
 AtlasJson bound_json(const std::optional<corpus::TuneOutcome>& bound) {
   if (!bound) return nullptr;
   if (bound->verdict == corpus::TuneVerdict::Refused) return {{"refused", bound->why}};
+  // Branches become selects, which may be more than the program has.
+  const std::uint64_t lowest = std::uint64_t{bound->lowest_interval} * bound->rows;
+  if (bound->plain_cycles != 0 && static_cast<double>(lowest) > bound->plain_cycles)
+    return {
+        {"refused", fmt::format("the tuner's operations for it take {} cycles at least", lowest)}};
   return {{"rows", bound->rows},
           {"cycles_per_row", bound->lowest_interval},
-          {"cycles", bound->lowest_interval * bound->rows},
+          {"cycles", lowest},
           {"by", bound->resource}};
 }
 
