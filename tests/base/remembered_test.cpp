@@ -232,6 +232,7 @@ TEST(Remembered, AWriterThatIsKilledLeavesWholeEntriesOrNone) {
 TEST(Remembered, NothingWithoutAnIdentityOrWhereItIsNotWanted) {
   const TemporaryFolder folder;
   const Environment cache("LANEWISE_CACHE", folder.path());
+  const Environment on("LANEWISE_REMEMBER", ""); // which a run of all tests switches off
   EXPECT_TRUE(ended_well(start([&] {
     const bool none = program_identity().empty() && !remembered_results();
     identify_program("program");

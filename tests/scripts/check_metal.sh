@@ -160,7 +160,7 @@ grep -qF "<td>square</td>" tuned.html || complain "no row on the page"
 cp kept.ndjson before.ndjson
 expect 0 '"geometric_mean": 0.' "${corpus[@]}" --resume kept.ndjson --arch bh,wh --json
 cmp -s <(sort kept.ndjson) <(sort before.ndjson) || complain "results that are kept were tuned again"
-expect 2 "this is the state of another tuning: steps is 20000 there, 7 here" "${corpus[@]}" --resume kept.ndjson --steps 7
+expect 2 "this is of another tuning: steps is 20000 there, 7 here" "${corpus[@]}" --resume kept.ndjson --steps 7
 expect 0 "add_int32 | uint32 | bh" "${corpus[@]}" --kernel add_int32 --prove all
 also "optimal, proved by z3"
 expect 2 "there is no kernel 'squar'" "${corpus[@]}" --kernel squar

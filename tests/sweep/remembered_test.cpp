@@ -81,6 +81,7 @@ class RememberedSweeps : public testing::Test {
 
   TemporaryFolder folder_;
   Environment cache_{"LANEWISE_CACHE", folder_.path()};
+  Environment on_{"LANEWISE_REMEMBER", ""}; // which a run of all tests switches off
   /// Errors of every kind, and a fault that the words have by themselves.
   std::vector<SweepProgram> programs_ = on_both_chips(
       tile_kernel("SFPLOADI L1, FLOATB, bf16(0.37)\nSFPMAD L0, L0, L1, L0, 0\nSFPNOP\nSFPPOPC"));

@@ -58,6 +58,7 @@ class RememberedTunings : public testing::Test {
 
   TemporaryFolder folder_;
   Environment cache_{"LANEWISE_CACHE", folder_.path()};
+  Environment on_{"LANEWISE_REMEMBER", ""}; // which a run of all tests switches off
   Plain plain_ = plain_rows(Arch::Blackhole, "SFPABS L0, L0, 1\nSFPMAD L0, L0, L9, L10, 0");
 };
 

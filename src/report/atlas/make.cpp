@@ -253,8 +253,8 @@ std::size_t count_failed(std::span<const AtlasJson> entries) {
 
 /// What is to be read before long work.
 struct Named {
-  std::map<std::string, corpus::TuneOutcome> tuned = {};
-  AtlasJson earlier = {};
+  std::map<std::string, corpus::TuneOutcome> tuned;
+  AtlasJson earlier;
 };
 Expected<Named> read_named(const AtlasOptions& options) {
   Named named;

@@ -36,7 +36,7 @@ struct MadeAtlas {
   std::size_t measured = 0;            ///< by this one
   bool is_complete = true;             ///< else the pages are as they were
   std::size_t kernels = 0, failed = 0; ///< of the pages; chips of items that do not compile
-  AtlasJson json = {};                 ///< of atlas.json
+  AtlasJson json;                      ///< of atlas.json
 };
 
 /// Measures what is not there, each item kept as soon as it is done, then writes the pages and
