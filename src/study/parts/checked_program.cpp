@@ -1,10 +1,10 @@
 #include "study/parts/checked_program.h"
 
-#include <fmt/format.h>
-
 #include <optional>
 #include <stdexcept>
 #include <utility>
+
+#include "study/parts/kept_record.h"
 
 namespace lanewise::parts {
 
@@ -104,19 +104,6 @@ Fault fault_from_json(const Json& json) {
   return fault;
 }
 
-/// What `read` gives, or that a record of the file makes no sense.
-template <class Read>
-auto kept(const std::string& name, const Read& read) -> Expected<decltype(read())> {
-  try {
-    return read();
-  } catch (const std::exception& error) { // of the JSON, or of what it says
-    Unexpected fault = bad_input(fmt::format("a record of this makes no sense: {}", error.what()),
-                                 "do this part anew");
-    fault.value().file = name;
-    return fault;
-  }
-}
-
 Json program_to_json(const CheckedProgram& program) {
   Json hazards = Json::array(), faults = Json::array();
   for (const Hazard& hazard : program.hazards) hazards.push_back(hazard_to_json(hazard));
@@ -171,7 +158,7 @@ Json checked_to_json(const std::vector<CheckedProgram>& programs) {
 }
 
 Expected<std::vector<CheckedProgram>> checked_from_json(const Json& json, const std::string& name) {
-  return kept(name, [&] {
+  return kept_record(name, [&] {
     std::vector<CheckedProgram> programs;
     for (const Json& program : json) programs.push_back(program_from_json(program));
     return programs;
@@ -179,7 +166,7 @@ Expected<std::vector<CheckedProgram>> checked_from_json(const Json& json, const 
 }
 
 Expected<Fault> kept_fault(const Json& json, const std::string& name) {
-  return kept(name, [&] { return fault_from_json(json); });
+  return kept_record(name, [&] { return fault_from_json(json); });
 }
 
 } // namespace lanewise::parts

@@ -1,13 +1,13 @@
 #include "study/sweep/json.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
 #include <utility>
+
+#include "study/parts/kept_record.h"
 
 namespace lanewise::sweep {
 
@@ -306,28 +306,6 @@ void chip_from_json(const Json& json, ChipTotals& totals) {
   check(totals.statistics);
 }
 
-namespace {
-
-/// What `read` gives, or why a record of that file makes no sense.
-template <class Read>
-auto kept(const std::string& name, const Read& read) -> Expected<decltype(read())> {
-  const auto fault = [&](const char* why) {
-    Unexpected result =
-        bad_input(fmt::format("a record of this makes no sense: {}", why), "do this part anew");
-    result.value().file = name;
-    return result;
-  };
-  try {
-    return read();
-  } catch (const MalformedState& error) {
-    return fault(error.what());
-  } catch (const Json::exception& error) {
-    return fault(error.what());
-  }
-}
-
-} // namespace
-
 Json result_to_json(const SweepResult& result) {
   SweepResult copy = result;
   std::string space = to_string(result.space);
@@ -355,7 +333,7 @@ SweepResult result_from_json(const Json& json) {
 }
 
 Expected<SweepResult> kept_result(const Json& json, const std::string& name) {
-  return kept(name, [&] { return result_from_json(json); });
+  return parts::kept_record(name, [&] { return result_from_json(json); });
 }
 
 Json cases_to_json(const ChipCases& cases) {
@@ -368,7 +346,7 @@ Json cases_to_json(const ChipCases& cases) {
 }
 
 Expected<ChipCases> kept_cases(const Json& json, const std::string& name) {
-  return kept(name, [&] {
+  return parts::kept_record(name, [&] {
     ChipCases cases;
     for (const Json& chip : json) {
       const auto arch = static_cast<Arch>(chip.at(0).get<std::uint8_t>());
