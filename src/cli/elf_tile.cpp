@@ -119,11 +119,11 @@ ExitStatus search_elf_races(const Images& images, Arch arch, const ElfTileOption
   tile::RaceProgram program{
       .start = std::move(*start), .script = {}, .scope = tile::RaceScope::Results};
   for (unsigned i = 0; i < kThreads; ++i) program.script[i] = tile::CoreScript((*traces)[i]);
-  const auto settled = search_races(
-      options.l1, std::move(program),
+  return search_races(
+      options.l1.races, "elf", arch, options.l1.json,
       {.follow = [&](const tile::ScheduleChoice& choice) { return trace(choice, nullptr); },
-       .propose = tile::script_mends});
-  return settled ? exit_status(*settled) : fail(settled.error());
+       .propose = tile::script_mends},
+      [&](const tile::RaceSearch& how) { return tile::find_races(std::move(program), how); });
 }
 
 /// Runs the cores, in time if that is asked for.
@@ -192,7 +192,7 @@ ExitStatus run_elf_tile(const std::string& unpack, Arch arch, const ElfTileOptio
   const auto outputs = parse_l1_outputs(options.l1, arch);
   if (!outputs) return fail(outputs.error());
   watch_for_interrupt();
-  if (options.l1.races) return search_elf_races(setup.images, arch, options);
+  if (options.l1.races.races) return search_elf_races(setup.images, arch, options);
   if (auto done = prepare(setup, options); !done) return fail(done.error());
   if (options.l1.hazards) {
     setup.tile.watch = [&](const tile::Executed& each) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -11,8 +10,6 @@
 #include "base/file.h"
 #include "base/whole_number.h"
 #include "cli/output.h"
-#include "cli/progress.h"
-#include "report/tile/races.h"
 
 namespace lanewise::cli {
 
@@ -86,22 +83,17 @@ void add_l1_options(const Command& command, L1Options& options) {
   command.option("--seed", options.seed, "Of the order");
   command.flag("--hazards", options.hazards,
                "Report instructions that come too early for what their thread has under way");
-  command.flag("--races", options.races,
-               "Look whether the result depends on the order of the threads, on which two "
-               "instructions, and which wait is missing (docs/races.md)");
-  command
-      .option("--schedules", options.schedules,
-              "Orders that --races runs beside round robin, at most (default 1000)")
-      .range(std::uint64_t{1}, std::uint64_t{1'000'000});
+  add_race_options(command, options.races);
   add_tile_time_options(command, options.time);
   add_gather_option(command, options.time);
 }
 
 Expected<void> check_l1_options(const L1Options& options) {
-  if (options.json && !options.races && !options.time.time)
+  if (auto checked = check_race_options(options.races); !checked) return checked;
+  if (options.json && !options.races.races && !options.time.time)
     return bad_input("--json prints races or a time, and neither was asked for",
                      "give --time or --races, too");
-  return check_tile_time(options.time, schedule_choice(options), options.races);
+  return check_tile_time(options.time, schedule_choice(options), options.races.races);
 }
 
 Expected<std::vector<tile::L1Input>> read_l1_inputs(const L1Options& options, Arch arch) {
@@ -147,28 +139,6 @@ Expected<void> write_l1_outputs(const std::vector<L1Output>& outputs,
     if (auto written = write_file_atomically(output.file, bytes); !written) return written;
   }
   return {};
-}
-
-Expected<bool> search_races(const L1Options& options, tile::RaceProgram program,
-                            tile::RaceSearch search) {
-  const Arch arch = program.start.arch();
-  auto progress = std::make_unique<ProgressLine>();
-  search.orders = options.schedules;
-  search.limits.stop = interrupted;
-  search.progress = [&](std::string_view what, unsigned number) {
-    progress->show(fmt::format("order {} of {}: {}", number, options.schedules, what));
-  };
-  const auto races = tile::find_races(std::move(program), search);
-  progress.reset(); // wipes the line
-  if (!races) return Unexpected(races.error());
-  if (options.json) {
-    fmt::print("{}\n", report::race_json(arch, *races).dump(2));
-  } else {
-    print_report(report::race_text(arch, *races));
-  }
-  if (interrupted())
-    tell("stopped after {} of {} orders\n", races->schedules, options.schedules + 1);
-  return !races->differs && !interrupted();
 }
 
 tile::ScheduleChoice schedule_choice(const L1Options& options) {

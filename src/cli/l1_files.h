@@ -11,9 +11,9 @@
 #include "chip/isa/arch.h"
 #include "chip/isa/program.h"
 #include "chip/tile/l1_image.h"
-#include "chip/tile/races.h"
 #include "chip/tile/run.h"
 #include "cli/command.h"
+#include "cli/race_options.h"
 #include "cli/tile_time.h"
 
 namespace lanewise::cli {
@@ -27,12 +27,11 @@ struct L1Options {
   std::uint64_t seed = 0;
   bool hazards = false;
   TileTimeOptions time;
-  bool races = false;                             ///< try other orders of the threads
-  unsigned schedules = tile::RaceSearch().orders; ///< as many, at most
-  bool json = false;                              ///< what races were found, or the time, as JSON
+  RaceOptions races;
+  bool json = false; ///< what races were found, or the time, as JSON
 };
 
-/// Error: BadInput where --json, or an option of a run in time, has nothing to say.
+/// Error: BadInput where --json, or an option of a run in time or of --races, has nothing to say.
 Expected<void> check_l1_options(const L1Options& options);
 
 void add_l1_options(const Command& command, L1Options& options);
@@ -57,11 +56,5 @@ Expected<void> write_l1_outputs(const std::vector<L1Output>& outputs,
                                 std::span<const std::byte> l1);
 
 tile::ScheduleChoice schedule_choice(const L1Options& options);
-
-/// With --races: looks for an order of the threads with another result, and prints what it found.
-/// `search` says how to follow cores, and how to mend; it has no progress yet. Whether all orders
-/// end the same. Error: what a run fails with.
-Expected<bool> search_races(const L1Options& options, tile::RaceProgram program,
-                            tile::RaceSearch search);
 
 } // namespace lanewise::cli

@@ -135,16 +135,18 @@ bool holds_in_other_orders(const LlkTestOptions& options, const section::TestSou
   return false;
 }
 
-/// --races. What was found is printed; true: nothing.
-Expected<bool> look_for_races(const LlkTestOptions& options, const section::TestSource& source,
-                              const section::SectionObjects& objects,
-                              const section::SectionsRun& how,
-                              const section::SectionsOutcome& outcome) {
+/// --races.
+ExitStatus look_for_races(const LlkTestOptions& options, const section::TestSource& source,
+                          const section::SectionObjects& objects, const section::SectionsRun& how,
+                          const section::SectionsOutcome& outcome) {
   auto program = section::race_program(source, how, outcome);
-  if (!program) return Unexpected(program.error());
+  if (!program) return fail(program.error());
   watch_for_interrupt();
-  return search_races(options.l1, std::move(*program),
-                      {.follow = follower(source, objects, how), .propose = tile::script_mends});
+  return search_races(options.l1.races, "llk-test", options.arch, options.l1.json,
+                      {.follow = follower(source, objects, how), .propose = tile::script_mends},
+                      [&](const tile::RaceSearch& search) {
+                        return tile::find_races(std::move(*program), search);
+                      });
 }
 
 /// The zones of a run, and by section the texts of the profiler's markers.
@@ -240,7 +242,8 @@ Expected<bool> hand_out(const TestRun& run, const section::SectionsOutcome& outc
     return Unexpected(written.error());
   if (auto written = write_reports(run.options, run.objects, outcome); !written)
     return Unexpected(written.error());
-  if (!run.options.l1.json) {
+  const bool is_part = !run.options.l1.races.part.part.empty(); // the merge prints it
+  if (!run.options.l1.json && !is_part) {
     for (unsigned thread = 0; thread < kThreads; ++thread)
       fmt::print("{}: {} instructions\n", section::kSectionNames[thread], outcome.executed[thread]);
   }
@@ -261,12 +264,11 @@ ExitStatus run_on_host(const TestRun& run) {
   const auto is_well = hand_out(run, *outcome);
   if (!is_well) return fail(is_well.error());
   if (!*is_well || !run.how.traces_cores) return exit_status(*is_well);
-  if (!run.options.l1.races) {
+  if (!run.options.l1.races.races) {
     return exit_status(
         holds_in_other_orders(run.options, run.source, run.objects, run.how, *outcome));
   }
-  const auto settled = look_for_races(run.options, run.source, run.objects, run.how, *outcome);
-  return settled ? exit_status(*settled) : fail(settled.error());
+  return look_for_races(run.options, run.source, run.objects, run.how, *outcome);
 }
 
 /// --cores rv32: on the host first, which tells what SFPI code becomes and what is to come of it.
@@ -318,7 +320,7 @@ ExitStatus print_paths(const section::SectionObjects& objects) {
 /// A host that takes part has a time of its own: nothing can be run again without it.
 Expected<void> check_host(const LlkTestOptions& options) {
   if (options.l1_file.empty()) return {};
-  if (options.l1.races)
+  if (options.l1.races.races)
     return bad_input("--races cannot do again what a host does in --l1", "leave one of them out");
   if (!options.l1.in.empty())
     return bad_input("--l1 names the file that is L1, and --in writes into it",
@@ -331,9 +333,9 @@ Expected<void> check_host(const LlkTestOptions& options) {
 /// What is given for the host alone, and what contradicts itself.
 Expected<void> check_options(const LlkTestOptions& options) {
   if (auto checked = check_l1_options(options.l1); !checked) return checked;
-  if (options.l1.races && schedule_choice(options.l1) != tile::ScheduleChoice())
+  if (options.l1.races.races && schedule_choice(options.l1) != tile::ScheduleChoice())
     return bad_input("--races chooses the orders by itself", "leave --order out");
-  if (options.l1.races && options.as_programs())
+  if (options.l1.races.races && options.as_programs())
     return bad_input("--races follows the sections on the host", "leave --cores out");
   return check_host(options);
 }

@@ -2,7 +2,6 @@
 // time, what a change from one program to the other gives.
 #include <fmt/format.h>
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,10 +14,9 @@
 #include "cli/chips.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/progress.h"
+#include "cli/race_options.h"
 #include "cli/tile_images.h"
 #include "cli/tile_time.h"
-#include "report/tile/races.h"
 #include "report/tile/report.h"
 #include "source/assembly/assembly.h"
 
@@ -34,9 +32,9 @@ struct TileOptions {
   std::uint64_t seed = 0;
   std::uint64_t most_steps = tile::RunLimits().most_steps;
   std::size_t shown = 16;
-  bool trace = false, json = false, races = false;
+  bool trace = false, json = false;
   TileTimeOptions time;
-  unsigned schedules = tile::RaceSearch().orders; ///< beside round robin, that --races runs
+  RaceOptions races;
 };
 
 tile::ScheduleChoice chosen_schedule(const TileOptions& options) {
@@ -127,29 +125,6 @@ bool tell_tile_faults(const report::TileReport& report, const TileOptions& optio
   return valid;
 }
 
-/// --races: whether the end depends on the order.
-ExitStatus search_races(const TileOptions& options, const tile::TileState& start,
-                        const TileProgram& program) {
-  auto progress = std::make_unique<ProgressLine>();
-  const auto races = tile::find_races(
-      start, program,
-      {.orders = options.schedules,
-       .limits = run_limits(options),
-       .progress = [&](std::string_view what, unsigned number) {
-         progress->show(fmt::format("order {} of {}: {}", number, options.schedules, what));
-       }});
-  progress.reset(); // wipes the line
-  if (!races) return fail(races.error());
-  if (options.json) {
-    fmt::print("{}\n", report::race_json(options.arch, *races).dump(2));
-  } else {
-    print_report(report::race_text(options.arch, *races));
-  }
-  if (interrupted())
-    tell("stopped after {} of {} orders\n", races->schedules, options.schedules + 1);
-  return exit_status(!races->differs && !interrupted());
-}
-
 /// A program, the tile that it starts on, and what of L1 is its result.
 struct LoadedTile {
   TileProgram program;
@@ -212,7 +187,7 @@ Expected<TimedTile> run_timed(TileOptions options, const std::string& file) {
 Expected<void> check_change(const TileOptions& options) {
   if (!options.time.time)
     return bad_input("two programs are compared in time", "give --time, or name one only");
-  if (options.time.keeps_timeline() || options.trace || options.races)
+  if (options.time.keeps_timeline() || options.trace || options.races.races)
     return bad_input("--timeline, --perfetto, --html, --trace and --races show one program",
                      "leave them out, or name one only");
   if (options.program == "-" && options.other == "-")
@@ -248,7 +223,8 @@ ExitStatus show_change(const TileOptions& options) {
 }
 
 ExitStatus run_tile(const TileOptions& options) {
-  if (auto checked = check_tile_time(options.time, chosen_schedule(options), options.races);
+  if (auto checked = check_race_options(options.races); !checked) return fail(checked.error());
+  if (auto checked = check_tile_time(options.time, chosen_schedule(options), options.races.races);
       !checked)
     return fail(checked.error());
   if (!options.other.empty()) return show_change(options);
@@ -258,7 +234,12 @@ ExitStatus run_tile(const TileOptions& options) {
     return fail(possible.error());
 
   watch_for_interrupt();
-  if (options.races) return search_races(options, loaded->start, loaded->program);
+  if (options.races.races) {
+    return search_races(options.races, "tile", options.arch, options.json,
+                        {.limits = run_limits(options)}, [&](const tile::RaceSearch& how) {
+                          return tile::find_races(loaded->start, loaded->program, how);
+                        });
+  }
   tile::Tile tile(options.arch);
   tile.state() = std::move(loaded->start);
   std::optional<report::TileTime> time;
@@ -296,13 +277,7 @@ void add_tile(CommandLine& line) {
                  "Elements of an output that is printed, spread evenly (default 16); 0 for all");
   command.flag("--trace", options->trace,
                "Print what was executed, in order: thread, line, word, instruction");
-  command.flag("--races", options->races,
-               "Look whether the end depends on the order of the threads, on which two "
-               "instructions, and what would mend it");
-  command
-      .option("--schedules", options->schedules,
-              "Orders that --races runs beside round robin, at most (default 1000)")
-      .range(std::uint64_t{1}, std::uint64_t{100'000});
+  add_race_options(command, options->races);
   add_tile_time_options(command, options->time);
   add_time_page_option(command, options->time);
   command.flag("--json", options->json, "Print the result as JSON, with --trace the trace in it");

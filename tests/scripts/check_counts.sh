@@ -72,7 +72,7 @@ fits sweep copy.tt --ref x --inputs sample:9 --worst 18446744073709551615 --thre
 fits tile "$copy" --steps 18446744073709551615 --show 18446744073709551615 --seed 18446744073709551615
 beyond "sample" sweep copy.tt --ref x --inputs sample:0
 beyond "sample" sweep copy.tt --ref x --inputs sample:18446744073709551616
-beyond "schedules" tile "$copy" --races --schedules 100001
+beyond "schedules" tile "$copy" --races --schedules 1000001
 beyond "repeat" time copy.tt --repeat 4294967295
 beyond "show" run copy.tt --in zero --show 10000000000
 

@@ -92,6 +92,9 @@ expect 0 '"mends": []' "$program" "${cores[@]}" --races --schedules 200 --json
 "$program" "${cores[@]}" --races --schedules 200 --json >races.json
 python3 -c 'import json; races = json.load(open("races.json")); assert races["differences"] == [] and "race" not in races' ||
   complain "the JSON of races is another one: $(cat races.json)"
+for part in 1 2; do "$program" "${cores[@]}" --races --schedules 200 --json --part $part/2 --part-file p$part >/dev/null; done
+"$program" merge p1 p2 | cmp -s - races.json || complain "the parts of a search do not give what one search does"
+expect 2 "give --races, too" "$program" "${cores[@]}" --part 1/2
 expect 2 "give --time or --races" "$program" "${cores[@]}" --json
 # In time, the three come to the same: each has code of its own, and waits for a mailbox.
 for chip in bh wh; do

@@ -57,6 +57,14 @@ for how in "--races" ""; do
   expect 1 "L1 from 0x30004 to 0x30005" "$program" llk-test racy.cpp $how
 done
 expect 1 "the core of T1 reads, line 10" "$program" llk-test racy.cpp --races
+# In parts (docs/parts.md): the same, with the status.
+"$program" llk-test racy.cpp --races >whole.txt 2>&1 || true
+for part in 1 2; do
+  "$program" llk-test racy.cpp --races --part $part/2 --part-file p$part >part.txt || complain "part $part of a search: $(cat part.txt)"
+  [ "$(wc -l <part.txt)" = 1 ] || complain "a part prints more than that it is done: $(cat part.txt)"
+done
+"$program" merge p2 p1 >merged.txt 2>&1 && complain "the merge of a race has status 0"
+cmp -s merged.txt whole.txt || complain "the parts of a search do not give what one search does"
 expect 0 "pack: " "$program" llk-test racy.cpp --order priority --seed 719 --summary summary.md
 expect 1 "L1 from 0x30004 to 0x30005" "$program" llk-test racy.cpp $how --summary summary.md
 printf '%s\n\n' '### lanewise llk-test: racy.cpp (bh): passed' '### lanewise llk-test: racy.cpp (bh): failed' | cmp -s - <(grep -v '^    ' summary.md | head -4) ||

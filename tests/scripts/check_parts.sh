@@ -93,6 +93,35 @@ fi
 expect 2 "parts are of files, or of one checkout" "$program" check exp.tt "$source/examples" --part 1/2
 expect 2 "standard input" "$program" check - --part 1/2
 
+# Orders of the threads, with and without a race; with one, the merge tries the mend.
+copy="$source/examples/tile/datacopy_bh.tt"
+sed '/SEMWAIT/d' "$copy" >racy.tt
+for tile in "$copy" racy.tt; do
+  for form in "" --json; do
+    # shellcheck disable=SC2086
+    one tile "$tile" --races --schedules 60 $form
+    [ $status = "$([ $tile = racy.tt ] && echo 1 || echo 0)" ] || complain "$tile --races: status $status"
+    alone=$status
+    # shellcheck disable=SC2086
+    in_parts 3 tile "$tile" --races --schedules 60 $form
+    [ $status = $alone ] || complain "the merge of $tile --races has status $status, not $alone"
+    same "$tile --races $form" one.txt
+  done
+done
+grep -q '"mends": \[$' one.txt || complain "no mend: $(cat one.txt)"
+"$program" tile "$copy" --races --schedules 60 --resume orders >merged.txt
+one tile "$copy" --races --schedules 60
+same "a search for races that is kept" one.txt
+[ ! -e orders ] || complain "the state of a search that is done stays"
+expect 2 "give --races, too" "$program" tile "$copy" --part 1/2
+expect 2 "names no part" "$program" tile "$copy" --races --part 3/2
+"$program" tile "$copy" --races --part 1/1 >part.txt
+grep -q "^part 1 of 1: 77 of 77 orders in tile.1-of-1.part$" part.txt || complain "a part of orders: $(cat part.txt)"
+cp "$copy" changed.tt
+"$program" tile changed.tt --races --part 1/1 --part-file q.1 >/dev/null
+cp racy.tt changed.tt
+expect 2 "q.1: error: this is of another search for races: program is" "$program" merge q.1
+
 # A part that is ended goes on where it was; Ctrl-C and SIGKILL lose at most what was not written yet.
 long=(sweep exp.tt --ref 'exp(x)' --inputs sample:40000000:9 --threads 1 --no-generate)
 one "${long[@]}"

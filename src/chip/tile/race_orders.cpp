@@ -128,4 +128,18 @@ std::vector<ScheduleChoice> spread(const std::vector<ScheduleChoice>& all, std::
   return some;
 }
 
+OrderPlan plan_orders(const TileState& end, const RaceProgram& program,
+                      const RaceReference& reference, std::size_t most) {
+  OrderPlan plan;
+  for (const ScheduleChoice& order : first_orders()) plan.orders.push_back({order, std::nullopt});
+  for (const TurnedPair& pair : turned_pairs(reference.log))
+    plan.orders.push_back({pair.order, pair.race});
+  if (plan.orders.size() > most) plan.orders.resize(most);
+  const auto delays = single_delays(end, program, reference);
+  plan.delays = delays.size();
+  for (const ScheduleChoice& order : spread(delays, most - plan.orders.size()))
+    plan.orders.push_back({order, std::nullopt});
+  return plan;
+}
+
 } // namespace lanewise::tile

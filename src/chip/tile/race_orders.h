@@ -1,6 +1,8 @@
 // Which orders a search for races tries.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "chip/tile/races.h"
@@ -28,5 +30,20 @@ std::vector<ScheduleChoice> single_delays(const TileState& end, const RaceProgra
 
 /// `most` of them, spread evenly.
 std::vector<ScheduleChoice> spread(const std::vector<ScheduleChoice>& all, std::size_t most);
+
+/// An order that is tried.
+struct PlannedOrder {
+  ScheduleChoice choice;
+  std::optional<Race> race; ///< the pair that it turns
+};
+
+struct OrderPlan {
+  std::vector<PlannedOrder> orders;
+  std::size_t delays = 0; ///< that there are, however many of them are among the orders
+};
+
+/// `most` orders: the first ones, then turned pairs, then delays. `end`: of round robin.
+OrderPlan plan_orders(const TileState& end, const RaceProgram& program,
+                      const RaceReference& reference, std::size_t most);
 
 } // namespace lanewise::tile

@@ -153,18 +153,9 @@ class Hunt {
       return report_;
     }
     end_ = End{search_.state(), std::move(**first)};
-    for (const ScheduleChoice& order : first_orders()) {
-      if (auto done = try_order(order, std::nullopt); !done) return Unexpected(done.error());
-    }
-    for (const TurnedPair& pair : turned_pairs(reference_.log)) {
-      if (auto done = try_order(pair.order, pair.race); !done) return Unexpected(done.error());
-    }
-    const auto delays = single_delays(end_->state, program_, reference_);
-    report_.possible = static_cast<unsigned>(delays.size());
-    const std::size_t left = how_.orders - std::min(how_.orders, report_.schedules - 1);
-    for (const ScheduleChoice& order : spread(delays, left)) {
-      if (auto done = try_order(order, std::nullopt); !done) return Unexpected(done.error());
-    }
+    const OrderPlan plan = plan_orders(end_->state, program_, reference_, how_.orders);
+    report_.possible = static_cast<unsigned>(plan.delays);
+    if (auto done = try_orders(plan.orders); !done) return Unexpected(done.error());
     return report_;
   }
 
@@ -172,27 +163,51 @@ class Hunt {
   bool comes_to_its_end() const { return end_ && end_->stuck.empty(); }
 
  private:
-  bool is_over() const {
-    return report_.differs || report_.schedules > how_.orders || is_stopped(how_.limits);
+  Expected<void> try_orders(const std::vector<PlannedOrder>& orders) {
+    std::pair<std::uint64_t, std::uint64_t> range{0, orders.size()};
+    if (how_.shared) {
+      const auto own = how_.shared->begin(program_, orders.size());
+      if (!own) return Unexpected(own.error());
+      range = *own;
+    }
+    for (std::uint64_t i = range.first; i < range.second && !is_stopped(how_.limits); ++i) {
+      const auto end = end_of(orders[i], i);
+      if (!end) return Unexpected(end.error());
+      // A run that somebody has stopped ends anywhere.
+      if (is_stopped(how_.limits)) return {};
+      if (how_.shared) how_.shared->keep(i, *end);
+    }
+    return {};
   }
 
-  Expected<void> try_order(const ScheduleChoice& order, const std::optional<Race>& race) {
-    if (is_over()) return {};
-    if (how_.progress) how_.progress(what_, report_.schedules);
-    const auto stuck = search_.run(order);
-    if (!stuck) return Unexpected(stuck.error());
+  Expected<OrderEnd> end_of(const PlannedOrder& order, std::uint64_t number) {
+    if (report_.differs) return OrderEnd::NotTried;
+    const auto known = how_.shared ? how_.shared->find(number) : std::nullopt;
+    if (known != OrderEnd::Same && known != OrderEnd::Unknown) return try_order(order);
+    count(*known);
+    return *known;
+  }
+
+  void count(OrderEnd end) {
     ++report_.schedules;
-    if (!*stuck) {
-      ++report_.unknown;
-      return {};
-    }
-    // A run that somebody has stopped ends anywhere.
-    if (is_stopped(how_.limits)) return {};
+    report_.unknown += end == OrderEnd::Unknown ? 1 : 0;
+  }
+
+  Expected<OrderEnd> try_order(const PlannedOrder& order) {
+    if (how_.progress) how_.progress(what_, report_.schedules);
+    const auto stuck = search_.run(order.choice);
+    if (!stuck) return Unexpected(stuck.error());
+    count(*stuck ? OrderEnd::Same : OrderEnd::Unknown);
+    if (!*stuck) return OrderEnd::Unknown;
+    if (is_stopped(how_.limits)) return OrderEnd::Same;
     report_.differences = end_differences(*end_, search_.state(), **stuck, search_.scope());
-    if (report_.differences.empty()) return {};
-    report_.differs = order;
-    report_.race = race;
-    return race ? Expected<void>() : name_the_race(order);
+    if (report_.differences.empty()) return OrderEnd::Same;
+    report_.differs = order.choice;
+    report_.race = order.race;
+    if (!order.race) {
+      if (auto named = name_the_race(order.choice); !named) return Unexpected(named.error());
+    }
+    return OrderEnd::Differs;
   }
 
   /// The first two touches that come the other way round there.
@@ -239,6 +254,7 @@ Expected<unsigned> settled_orders(RaceProgram& program, const RaceSearch& how) {
   RaceSearch without = how;
   without.propose = {};
   without.follow = {};
+  without.shared = {};
   without.orders = std::min(how.orders, kMostOrders);
   Hunt hunt(program, without, "whether a wait helps");
   const auto report = hunt.go();

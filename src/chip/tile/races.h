@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/fault.h"
@@ -68,6 +69,27 @@ struct RaceReference {
   std::array<std::vector<CoreScript::Place>, kThreads> pushed_by, done;
 };
 
+/// How a run in one order ended.
+enum class OrderEnd : std::uint8_t {
+  Same,    ///< as round robin does
+  Unknown, ///< a core did what nobody could follow
+  Differs,
+  NotTried ///< since one before it differs
+};
+
+/// The orders of one search, shared out between runs of it: each finds the same ones in the same
+/// sequence, beside round robin, which every run does.
+struct SharedOrders {
+  /// Hears, once round robin was run, how many there are; says which ones are this run's.
+  std::function<Expected<std::pair<std::uint64_t, std::uint64_t>>(const RaceProgram&,
+                                                                  std::uint64_t orders)>
+      begin;
+  /// How an order ended in another run. Nothing: it has to be run.
+  std::function<std::optional<OrderEnd>(std::uint64_t order)> find;
+  /// Hears of each order of this run how it ended; of none where somebody stops it.
+  std::function<void(std::uint64_t order, OrderEnd end)> keep;
+};
+
 struct RaceSearch {
   unsigned orders = 1000; ///< beside round robin, at most
   RunLimits limits = {};  ///< of each run
@@ -79,6 +101,8 @@ struct RaceSearch {
       propose = {};
   /// Hears before each run what is tried, and how many there were.
   std::function<void(std::string_view what, unsigned number)> progress = {};
+  /// Where others do some of the orders. Nothing: all are this run's.
+  std::optional<SharedOrders> shared = std::nullopt;
 };
 
 struct RaceReport {
