@@ -23,7 +23,7 @@ except ImportError:
 
 ROOT = pathlib.Path(__file__).resolve().parent
 # What every system has under these names, or Python itself needs: the rest is put into the wheel.
-OF_THE_SYSTEM = re.compile(r"(libc|libm|libmvec|libgcc_s|libstdc\+\+|libz|libssl|libcrypto|ld-linux-x86-64)[.]so[.]")
+OF_THE_SYSTEM = re.compile(r"(libc|libm|libgcc_s|libstdc\+\+|libz|libssl|libcrypto|ld-linux-x86-64)[.]so[.]")
 
 
 def version():

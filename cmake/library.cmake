@@ -273,7 +273,7 @@ target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohm
                                        $<BUILD_INTERFACE:lanewise_dw>
                                        $<BUILD_INTERFACE:lanewise_seccomp>
                                        yaml-cpp
-                                       $<BUILD_INTERFACE:${LANEWISE_MVEC_LIBRARY}>
+                                       $<BUILD_INTERFACE:${LANEWISE_SLEEF_LIBRARY}>
                                        # By name, since an installed package must not know this machine's folders.
-                                       $<INSTALL_INTERFACE:mvec> $<INSTALL_INTERFACE:mpfr> $<INSTALL_INTERFACE:gmp>
+                                       $<INSTALL_INTERFACE:sleef> $<INSTALL_INTERFACE:mpfr> $<INSTALL_INTERFACE:gmp>
                                        $<INSTALL_INTERFACE:dw> $<INSTALL_INTERFACE:elf> $<INSTALL_INTERFACE:seccomp>)

@@ -68,7 +68,7 @@ bound_dependency(libyaml-cpp-dev ${yaml-cpp_VERSION_MAJOR}.${yaml-cpp_VERSION_MI
 describe_package(development liblanewise-dev libdevel "Library behind Lanewise, for programs in C++
 All that the program lanewise does, as a static library with its headers, for
 CMake and pkg-config.")
-string(CONCAT CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${fmt_bounds}, ${json_bounds}, ${yaml_bounds}, libexpected-dev, libmpfr-dev, "
+string(CONCAT CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${fmt_bounds}, ${json_bounds}, ${yaml_bounds}, libexpected-dev, libsleef-dev, libmpfr-dev, "
   "libgmp-dev, libdw-dev, libelf-dev, libseccomp-dev, zlib1g-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "g++, lanewise (= ${PROJECT_VERSION})")
 

@@ -66,8 +66,8 @@ add_library(lanewise_sollya INTERFACE)
 target_include_directories(lanewise_sollya SYSTEM INTERFACE ${LANEWISE_SOLLYA_INCLUDE})
 target_compile_definitions(lanewise_sollya INTERFACE LANEWISE_SOLLYA_SONAME="${soname}")
 target_link_libraries(lanewise_sollya INTERFACE lanewise_mpfr)
-# Vectors of functions (number/references/kernels/): part of the GNU C Library, all of those used here since 2.35.
-find_library(LANEWISE_MVEC_LIBRARY mvec REQUIRED)
+# Vectors of functions that have the same bits on every machine (number/references/kernels/).
+find_library(LANEWISE_SLEEF_LIBRARY sleef REQUIRED)
 # 'lanewise serve': cpp-httplib has no package of CMake's own in every Debian.
 find_path(LANEWISE_HTTPLIB_INCLUDE httplib.h REQUIRED)
 find_library(LANEWISE_HTTPLIB_LIBRARY cpp-httplib REQUIRED)
@@ -75,6 +75,6 @@ find_library(LANEWISE_HTTPLIB_LIBRARY cpp-httplib REQUIRED)
 # and a header of generated code.
 find_library(LANEWISE_FMT_LIBRARY fmt)
 find_library(LANEWISE_YAML_LIBRARY yaml-cpp)
-set(LANEWISE_LIBRARIES_TO_KEEP ${LANEWISE_FMT_LIBRARY} ${LANEWISE_YAML_LIBRARY} ${LANEWISE_HTTPLIB_LIBRARY})
+set(LANEWISE_LIBRARIES_TO_KEEP ${LANEWISE_FMT_LIBRARY} ${LANEWISE_YAML_LIBRARY} ${LANEWISE_HTTPLIB_LIBRARY} ${LANEWISE_SLEEF_LIBRARY})
 list(FILTER LANEWISE_LIBRARIES_TO_KEEP INCLUDE REGEX "[.]so")
 find_path(LANEWISE_EXPECTED_INCLUDE tl/expected.hpp REQUIRED)

@@ -81,7 +81,8 @@ void tell_of_arithmetic(std::span<const parts::PartFile> files) {
   if (kinds.size() > 1)
     tell(
         "note: the parts were made with different arithmetic ({}): means of errors before rounding "
-        "may differ from those of one run in their last digits (docs/parts.md)\n",
+        "may differ from those of one run in their last digits for some functions "
+        "(docs/parts.md)\n",
         fmt::join(kinds, "; "));
 }
 

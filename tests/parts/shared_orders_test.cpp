@@ -132,6 +132,14 @@ TEST(RaceDigest, IsOfAllThatDecides) {
   EXPECT_NE(race_digest(two_threads(false)), plain);
   EXPECT_NE(race_digest(two_threads(true, 13)), plain);
   tile::RaceProgram other = two_threads(true);
+  const auto pushes = [](std::uint32_t word) {
+    return tile::CoreScript({.actions = {{.value = word, .line = 1}}, .ended = true});
+  };
+  other.script[0] = pushes(1);
+  const std::uint64_t with_one = race_digest(other);
+  other.script[0] = pushes(2);
+  EXPECT_NE(race_digest(other), with_one);
+  other = two_threads(true);
   other.scope = tile::RaceScope::Results;
   EXPECT_NE(race_digest(other), plain);
   other = two_threads(true);

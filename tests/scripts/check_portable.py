@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 NEWEST = {"GLIBC": (2, 35), "GLIBCXX": (3, 4, 30), "CXXABI": (1, 3, 13), "GCC": (12,)}
-EVERYWHERE = {"libc.so.6", "libm.so.6", "libmvec.so.1", "ld-linux-x86-64.so.2", "libgcc_s.so.1", "libstdc++.so.6", "libz.so.1"}
+EVERYWHERE = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2", "libgcc_s.so.1", "libstdc++.so.6", "libz.so.1"}
 OF_PYTHON = {"libssl.so.3", "libcrypto.so.3"}
 OF_RELEASES = OF_PYTHON | {"libmpfr.so.6", "libgmp.so.10", "libdw.so.1", "libelf.so.1", "libseccomp.so.2",
                            "libbrotlienc.so.1", "libbrotlidec.so.1", "libbrotlicommon.so.1"}

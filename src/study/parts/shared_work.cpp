@@ -14,7 +14,7 @@
 
 #include "base/file.h"
 #include "base/file_descriptor.h"
-#include "chip/machine/simd_level.h"
+#include "number/references/fused.h"
 
 namespace lanewise::parts {
 
@@ -29,11 +29,11 @@ std::string text_of_bytes(std::span<const std::byte> bytes) {
 /// PartHeader::arithmetic of this machine.
 std::string own_arithmetic() {
 #if defined(__GLIBC__)
-  const std::string library = fmt::format("glibc {}", ::gnu_get_libc_version());
+  return fmt::format("glibc {}{}", ::gnu_get_libc_version(),
+                     references::has_fma() ? "" : ", without multiply-add");
 #else
-  const std::string library = "another library"; // the page without a server
+  return "another library"; // the page without a server
 #endif
-  return fmt::format("{}, {}", simd_level_name(simd_level()), library);
 }
 
 } // namespace

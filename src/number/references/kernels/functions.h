@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "number/references/kernels/error_functions.h"
 #include "number/references/kernels/intervals.h"
 #include "number/references/kernels/vector_math.h"
 #include "number/references/piecewise.h"
@@ -180,7 +181,7 @@ LANEWISE_INLINE Intervals pow(Intervals a, Intervals b) {
 
 // --- Trigonometric and hyperbolic functions
 
-/// A sine or a cosine. From kFar on libmvec goes lane by lane, as one double does.
+/// A sine or a cosine. From kFar on the reduction is dear: that is left to one double.
 template <class Function>
 LANEWISE_INLINE Intervals oscillating(Intervals a, Function function) {
   constexpr double kFar = 0x1p22;
@@ -230,7 +231,7 @@ LANEWISE_INLINE Intervals tanh(Intervals a) {
   return bounded(rising(a, library::tanh), -1, 1);
 }
 LANEWISE_INLINE Intervals asinh(Intervals a) {
-  return rising(a, library::asinh);
+  return rising(a, asinh_of);
 }
 LANEWISE_INLINE Intervals acosh(Intervals a) {
   return rising_through_one(a, acosh_of);
@@ -242,7 +243,7 @@ LANEWISE_INLINE Intervals atanh(Intervals a) {
 // --- Error functions; what has no vector form
 
 LANEWISE_INLINE Intervals erf(Intervals a) {
-  return bounded(rising(a, library::erf), -1, 1);
+  return bounded(rising(a, erf_of), -1, 1);
 }
 LANEWISE_INLINE Intervals erfc(Intervals a) {
   const auto at = [](Doubles x) __attribute__((always_inline)) {

@@ -1,6 +1,8 @@
-// Mathematical functions of as many doubles as the level has, by libmvec of the GNU C Library, in
-// the range where it does not go lane by lane, and with the results of <cmath> beyond it. Where
-// there is no such library (docs/browser.md), they are those of <cmath>, lane by lane.
+// Mathematical functions of as many doubles as the level has, by those of SLEEF that have the same
+// bits at every level and on every machine with a fused multiply-add (its names with 'finz'), in
+// the range where they are good, and with the results of <cmath> beyond it. The error functions,
+// which are dear there, are those of error_functions.h. Where there is no SLEEF (docs/browser.md),
+// the others are those of <cmath>, lane by lane.
 //
 // Each is within kLibraryMargin of the true result, and 0 or infinite where that is too small or
 // too large for a double; a number below kTiny may be any other below it.
@@ -8,26 +10,15 @@
 
 #include <cmath>
 
+#include "number/references/fused.h"
 #include "number/references/kernels/doubles.h"
 
 namespace lanewise::LANEWISE_LEVEL {
 
-#if defined(__AVX512F__)
-#define LANEWISE_OF_LIBRARY "_ZGVeN8v"
-#elif defined(__AVX2__)
-#define LANEWISE_OF_LIBRARY "_ZGVdN4v"
-#else
-#define LANEWISE_OF_LIBRARY "_ZGVbN2v"
-#endif
-
 namespace library {
-#if defined(__GLIBC__)
-/// The names of glibc's vector ABI for x86-64: instruction set, lanes, a `v` for each operand.
-#define LANEWISE_ONE(name) Doubles name(Doubles) __asm__(LANEWISE_OF_LIBRARY "_" #name)
-Doubles pow(Doubles, Doubles) __asm__(LANEWISE_OF_LIBRARY "v_pow");
-#else
+#if !defined(__GLIBC__)
 /// Other libraries have them for a double alone.
-#define LANEWISE_ONE(name)                                                       \
+#define LANEWISE_ONE(name, accuracy)                                             \
   LANEWISE_INLINE Doubles name(Doubles x) {                                      \
     for (std::size_t lane = 0; lane < kLanes; ++lane) x[lane] = ::name(x[lane]); \
     return x;                                                                    \
@@ -36,34 +27,52 @@ LANEWISE_INLINE Doubles pow(Doubles x, Doubles y) {
   for (std::size_t lane = 0; lane < kLanes; ++lane) x[lane] = ::pow(x[lane], y[lane]);
   return x;
 }
+#elif defined(__AVX512F__)
+#define LANEWISE_ONE(name, accuracy) \
+  Doubles name(Doubles) __asm__("Sleef_finz_" #name "d8_" #accuracy "avx512f")
+Doubles pow(Doubles, Doubles) __asm__("Sleef_finz_powd8_u10avx512f");
+#elif defined(__AVX2__)
+#define LANEWISE_ONE(name, accuracy) \
+  Doubles name(Doubles) __asm__("Sleef_finz_" #name "d4_" #accuracy "avx2")
+Doubles pow(Doubles, Doubles) __asm__("Sleef_finz_powd4_u10avx2");
+#else
+#define LANEWISE_ONE(name, accuracy)                                                       \
+  Doubles name##_with_fma(Doubles) __asm__("Sleef_finz_" #name "d2_" #accuracy "avx2128"); \
+  Doubles name##_without_fma(Doubles) __asm__("Sleef_cinz_" #name "d2_" #accuracy "sse2"); \
+  LANEWISE_INLINE Doubles name(Doubles x) {                                                \
+    return references::has_fma() ? name##_with_fma(x) : name##_without_fma(x);             \
+  }                                                                                        \
+  static_assert(kLanes == 2)
+Doubles pow_with_fma(Doubles, Doubles) __asm__("Sleef_finz_powd2_u10avx2128");
+Doubles pow_without_fma(Doubles, Doubles) __asm__("Sleef_cinz_powd2_u10sse2");
+LANEWISE_INLINE Doubles pow(Doubles x, Doubles y) {
+  return references::has_fma() ? pow_with_fma(x, y) : pow_without_fma(x, y);
+}
 #endif
-LANEWISE_ONE(exp);
-LANEWISE_ONE(exp2);
-LANEWISE_ONE(exp10);
-LANEWISE_ONE(expm1);
-LANEWISE_ONE(log);
-LANEWISE_ONE(log2);
-LANEWISE_ONE(log10);
-LANEWISE_ONE(log1p);
-LANEWISE_ONE(cbrt);
-LANEWISE_ONE(sin);
-LANEWISE_ONE(cos);
-LANEWISE_ONE(tan);
-LANEWISE_ONE(asin);
-LANEWISE_ONE(acos);
-LANEWISE_ONE(atan);
-LANEWISE_ONE(sinh);
-LANEWISE_ONE(cosh);
-LANEWISE_ONE(tanh);
-LANEWISE_ONE(asinh);
-LANEWISE_ONE(acosh);
-LANEWISE_ONE(atanh);
-LANEWISE_ONE(erf);
-LANEWISE_ONE(erfc);
+// u10: within 1.0 ULP, u35: within 3.5, where that is faster.
+LANEWISE_ONE(exp, u10);
+LANEWISE_ONE(exp2, u35);
+LANEWISE_ONE(exp10, u35);
+LANEWISE_ONE(expm1, u10);
+LANEWISE_ONE(log, u35);
+LANEWISE_ONE(log2, u35);
+LANEWISE_ONE(log10, u10);
+LANEWISE_ONE(log1p, u10);
+LANEWISE_ONE(cbrt, u35);
+LANEWISE_ONE(sin, u35);
+LANEWISE_ONE(cos, u35);
+LANEWISE_ONE(tan, u35);
+LANEWISE_ONE(asin, u35);
+LANEWISE_ONE(acos, u35);
+LANEWISE_ONE(atan, u35);
+LANEWISE_ONE(sinh, u35);
+LANEWISE_ONE(cosh, u35);
+LANEWISE_ONE(tanh, u35);
+LANEWISE_ONE(asinh, u10);
+LANEWISE_ONE(acosh, u10);
+LANEWISE_ONE(atanh, u10);
 #undef LANEWISE_ONE
 } // namespace library
-
-#undef LANEWISE_OF_LIBRARY
 
 /// An exponential function: `lowest` is a number whose result is below kTiny, `highest` the last
 /// one whose result fits.
@@ -74,10 +83,9 @@ LANEWISE_INLINE Doubles exponential(Doubles x, double lowest, double highest, Fu
   return select(is_beyond, select(has_sign(x), splat(0), splat(references::kInfinite)), result);
 }
 
-/// 1024 log(2); to base 10; and 1025 log(2), where e^x / 2 overflows. Rounded downward.
+/// 1024 log(2), and to base 10. Rounded downward.
 inline constexpr double kHighestExp = 0x1.62e42fefa39efp+9;
 inline constexpr double kHighestExp10 = 0x1.34413509f79fep+8;
-inline constexpr double kHighestSinh = 0x1.633ce8fb9f87dp+9;
 
 LANEWISE_INLINE Doubles exp_of(Doubles x) {
   return exponential(x, -700, kHighestExp, library::exp); // log(2^-1000) is -693.1
@@ -120,7 +128,13 @@ LANEWISE_INLINE Doubles log10_of(Doubles x) {
   return logarithm(x, library::log10);
 }
 LANEWISE_INLINE Doubles log1p_of(Doubles x) {
-  return within(x, at_most(splat(-1), x), 0, library::log1p);
+  constexpr double kAll = 0x1p60; // 1 + x is x from there on
+  const Doubles result = within(
+      x, at_most(splat(-1), x), 0, [](Doubles y) __attribute__((always_inline)) {
+        return library::log1p(no_more_than(y, kAll));
+      });
+  const Mask is_beyond = below(splat(kAll), x);
+  return any(is_beyond) ? select(is_beyond, log_of(x), result) : result;
 }
 LANEWISE_INLINE Doubles asin_of(Doubles x) {
   return within(x, at_most(size_of(x), splat(1)), 0, library::asin);
@@ -128,30 +142,43 @@ LANEWISE_INLINE Doubles asin_of(Doubles x) {
 LANEWISE_INLINE Doubles acos_of(Doubles x) {
   return within(x, at_most(size_of(x), splat(1)), 0, library::acos);
 }
+/// asinh() and acosh() of a size, which are log(2x) where x^2 drowns the 1.
+template <class Function>
+LANEWISE_INLINE Doubles inverse_hyperbolic(Doubles size, Function function) {
+  constexpr double kLarge = 0x1p500, kLogOf2 = 0.693147180559945309417232121458177;
+  const Mask is_beyond = below(splat(kLarge), size);
+  const Doubles result = function(no_more_than(size, kLarge));
+  return any(is_beyond) ? select(is_beyond, log_of(size) + kLogOf2, result) : result;
+}
+LANEWISE_INLINE Doubles asinh_of(Doubles x) {
+  return with_sign_of(inverse_hyperbolic(size_of(x), library::asinh), x);
+}
 LANEWISE_INLINE Doubles acosh_of(Doubles x) {
-  return within(x, at_most(splat(1), x), 1, library::acosh);
+  return within(
+      x, at_most(splat(1), x), 1, [](Doubles y) __attribute__((always_inline)) {
+        return inverse_hyperbolic(y, library::acosh);
+      });
 }
 LANEWISE_INLINE Doubles atanh_of(Doubles x) {
   return within(x, at_most(size_of(x), splat(1)), 0, library::atanh);
 }
 
-/// sinh() or cosh(), which overflow on both sides.
+/// sinh() or cosh() of a size. SLEEF's may be infinite from 709 on, where both are e^x / 2.
 template <class Function>
-LANEWISE_INLINE Doubles hyperbolic(Doubles x, Doubles beyond, Function function) {
-  const Mask is_beyond = below(splat(kHighestSinh), size_of(x));
-  return select(is_beyond, beyond, function(select(is_beyond, splat(0), x)));
+LANEWISE_INLINE Doubles hyperbolic(Doubles size, Function function) {
+  constexpr double kLarge = 709;
+  const Mask is_beyond = below(splat(kLarge), size);
+  const Doubles result = function(no_more_than(size, kLarge));
+  if (!any(is_beyond)) [[likely]]
+    return result;
+  const Doubles root = exp_of(size / 2);
+  return select(is_beyond, root * (root / 2), result);
 }
 LANEWISE_INLINE Doubles sinh_of(Doubles x) {
-  return hyperbolic(x, with_sign_of(splat(references::kInfinite), x), library::sinh);
+  return with_sign_of(hyperbolic(size_of(x), library::sinh), x);
 }
 LANEWISE_INLINE Doubles cosh_of(Doubles x) {
-  return hyperbolic(x, splat(references::kInfinite), library::cosh);
-}
-
-LANEWISE_INLINE Doubles erfc_of(Doubles x) {
-  constexpr double kHighest = 26.4; // erfc(26.3) is below kTiny
-  const Doubles result = library::erfc(no_more_than(x, kHighest));
-  return select(below(splat(kHighest), x), splat(0), result);
+  return hyperbolic(size_of(x), library::cosh);
 }
 
 /// x^y, but where a special rule of IEEE 754 holds: x is 0, 1 or infinite, y is 0 or infinite,
