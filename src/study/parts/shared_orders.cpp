@@ -88,9 +88,10 @@ Expected<std::pair<std::uint64_t, std::uint64_t>> SharedOrders::begin(
   const std::uint64_t items = (orders + kOrdersOfItem - 1) / kOrdersOfItem;
   if (auto begun = work_.begin("search for races", key, items, SharedWork::Keeping::Lines); !begun)
     return Unexpected(begun.error());
-  for (const auto& [item, value] : work_.records()) {
-    auto ends = kept_record(work_.name_of(item),
-                            [&, item = item] { return read_ends(value, orders_of(item)); });
+  for (const auto& record : work_.records()) {
+    const std::uint64_t item = record.first;
+    auto ends =
+        kept_record(work_.name_of(item), [&] { return read_ends(record.second, orders_of(item)); });
     if (!ends) return Unexpected(ends.error());
     ends_[item] = *std::move(ends);
   }
