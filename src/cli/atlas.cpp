@@ -14,13 +14,14 @@
 #include "cli/program.h"
 #include "cli/progress.h"
 #include "report/atlas/make.h"
+#include "source/compiler/epoch.h"
 
 namespace lanewise::cli {
 
 namespace {
 
 struct AtlasCommand {
-  std::string folder, out, examples = "examples", tuned, against;
+  std::string folder, out, examples = "examples", tuned, against, release;
   std::vector<std::string> kernels, formats = {"bf16"}, archs = whole_arch_names();
   std::string part;
   unsigned jobs = 0;
@@ -41,6 +42,13 @@ Expected<report::AtlasOptions> atlas_options(const AtlasCommand& command) {
   auto chips = chosen_chips(command.archs, "atlas", ChipNeed::Kernels);
   if (!chips) return Unexpected(chips.error());
   options.request.chips = std::move(*chips);
+  if (!command.release.empty()) {
+    if (command.folder.empty())
+      return bad_input("--sfpi is for the kernels of a checkout", "name its folder");
+    const auto epoch = compiler::parse_epoch(command.release);
+    if (!epoch) return Unexpected(epoch.error());
+    options.request.sfpi_release = *epoch;
+  }
   if (!command.part.empty()) {
     const auto part = parts::parse_part(command.part);
     if (!part) return Unexpected(part.error());
@@ -119,6 +127,11 @@ void add_atlas(CommandLine& line) {
       .option("--against", options->against,
               "An earlier atlas, its folder or atlas.json: what has changed since")
       .value("EARLIER");
+  command
+      .option("--sfpi", options->release,
+              "Release of SFPI that the checkout is built with, 5.0 or 7.38 to 7.80 (default: its "
+              "own); with --against, what another release changes")
+      .value("RELEASE");
   command.flag("--every", options->every,
                "Of fp32 all 2^32 inputs, a minute or two of processor time for each kernel");
   command.option("--examples", options->examples, "Folder with the examples (default examples)");

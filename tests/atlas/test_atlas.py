@@ -261,5 +261,6 @@ def test_bad_input_is_one_message(tmp_path):
     assert "there is no kernel" in lanewise("atlas", "-o", out, "--kernel", "no_such", status=2).stderr
     assert "fp99" in lanewise("atlas", "-o", out, "--formats", "fp99", status=2).stderr
     assert "no such folder" in lanewise("atlas", "nowhere", "-o", out, status=2).stderr
+    assert "--sfpi is for the kernels of a checkout" in lanewise("atlas", "-o", out, "--sfpi", "7.38", status=2).stderr
     assert "--out" in lanewise("atlas", status=2).stderr
     assert not (tmp_path / "site").exists()

@@ -106,6 +106,10 @@ TEST(Checkout, TellsTheReleaseOfSfpi) {
   for (const char* text : {"", "sfpi_version=''\n", "sfpi_version='new'\n", "other='7.60'\n",
                            "sfpi_version='7'\n", "sfpi_version='7.'\n"})
     EXPECT_EQ(release(text), std::nullopt) << text;
+  Checkout other = open(fake.metal());
+  other.choose_sfpi_release(773);
+  EXPECT_EQ(other.sfpi_release(), 773);
+  EXPECT_EQ(other.tt_llk().sfpi_release(), 773);
   // In 2025 the file had another name, and releases began with a letter.
   std::filesystem::remove(fake.llk() + "/tests/sfpi-version");
   EXPECT_EQ(open(fake.llk()).sfpi_release(), std::nullopt);

@@ -133,6 +133,22 @@ TEST_F(Atlas, KeepsWhatHasNotChanged) {
   EXPECT_EQ(page("square"), before.at("op/square.html"));
 }
 
+TEST_F(Atlas, TellsWhatAnotherReleaseOfSfpiChanges) {
+  // From 7.79 on a multiplication and a sum become one SFPMAD (docs/kernels.md).
+  fake_.add("square",
+            header_rows("calculate_square", "vFloat x = dst_reg[0]; dst_reg[0] = x * 2.0f + x;"));
+  AtlasOptions before = options("before");
+  before.request.sfpi_release = 778;
+  make(before);
+  AtlasOptions after = options();
+  after.request.sfpi_release = 779;
+  after.against = folder("before");
+  make(after);
+  EXPECT_TRUE(has_part(page("square"), "bh: cycles ") || has_part(page("square"), "other words"));
+  EXPECT_TRUE(has_part(bytes_at(folder() / "index.html"), "--sfpi 7.79"));
+  EXPECT_TRUE(has_part(page("negative"), "<p>Nothing has changed.</p>"));
+}
+
 TEST_F(Atlas, MeasuresAnewWhatIsDamagedOrGone) {
   make(options());
   const auto before = bytes_of(folder());

@@ -13,6 +13,7 @@
 #include "base/text_file.h"
 #include "base/version.h"
 #include "base/workers.h"
+#include "source/compiler/epoch.h"
 #include "study/corpus/atlas/measure.h"
 #include "study/corpus/tune/journal.h"
 #include "study/parts/part_file.h"
@@ -185,6 +186,7 @@ std::string command_text(const AtlasOptions& options) {
   for (std::size_t i = 0; i < request.formats.size(); ++i)
     text += (i == 0 ? "" : ",") + std::string(formats::format_name(request.formats[i]));
   for (const std::string& name : request.kernels) text += " --kernel " + name;
+  if (request.sfpi_release) text += " --sfpi " + compiler::epoch_text(*request.sfpi_release);
   if (options.every_32bit) text += " --every";
   if (!options.tuned.empty()) text += " --tuned FILE";
   if (!options.against.empty()) text += " --against EARLIER";

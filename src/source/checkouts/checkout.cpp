@@ -248,7 +248,14 @@ std::vector<std::string> Checkout::test_defines(unsigned thread) const {
           "DEVICE_PRINT_BUFFER_SIZE2=0x2000"};
 }
 
+Checkout Checkout::tt_llk() const {
+  Checkout within(folder_, false, llk_);
+  within.chosen_release_ = chosen_release_;
+  return within;
+}
+
 std::optional<int> Checkout::sfpi_release() const {
+  if (chosen_release_) return chosen_release_;
   std::vector<fs::path> files;
   if (!is_metal_) files.push_back(llk_ / "tests/sfpi-version");
   files.push_back(folder_ / "tt_metal/sfpi-version");

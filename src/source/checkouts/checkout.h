@@ -40,7 +40,7 @@ class Checkout {
   const std::filesystem::path& folder() const { return folder_; }
 
   /// The tt-llk within it, as a checkout of its own that is built with the same release of SFPI.
-  Checkout tt_llk() const { return {folder_, false, llk_}; }
+  Checkout tt_llk() const;
 
   /// The names of the headers of kernels for the chip, ckernel_sfpu_<name>.h, in order, each once.
   std::vector<std::string> headers(Arch arch) const;
@@ -52,6 +52,8 @@ class Checkout {
   /// The release of SFPI that the checkout is built with, as an epoch (source/compiler/epoch.h):
   /// the nearest of those that are told apart. Nothing if it does not say.
   std::optional<int> sfpi_release() const;
+  /// From now on it is built with this release, an epoch, instead.
+  void choose_sfpi_release(int epoch) { chosen_release_ = epoch; }
 
   /// The folder that has tests and the chips' folders.
   const std::filesystem::path& llk() const { return llk_; }
@@ -84,6 +86,7 @@ class Checkout {
   std::filesystem::path folder_;
   bool is_metal_;
   std::filesystem::path llk_;
+  std::optional<int> chosen_release_;
 };
 
 } // namespace lanewise::checkouts

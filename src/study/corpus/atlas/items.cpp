@@ -164,6 +164,7 @@ void add_examples(AtlasContents& contents, const AtlasRequest& request) {
 Expected<void> add_checkout(AtlasContents& contents, const AtlasRequest& request) {
   auto checkout = checkouts::Checkout::open(request.folder, request.chips);
   if (!checkout) return Unexpected(checkout.error());
+  if (request.sfpi_release) checkout->choose_sfpi_release(*request.sfpi_release);
   if (checkout->is_metal()) {
     AccuracySources& operations = contents.sources.operations;
     operations.known = known_kernels(*checkout, request.chips);

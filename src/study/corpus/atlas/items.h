@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,6 +50,7 @@ struct AtlasRequest {
   std::vector<std::string> kernels = {}; ///< by id or name; all if empty
   std::vector<formats::Format> formats = {formats::Format::BF16};
   std::vector<Arch> chips = {};
+  std::optional<int> sfpi_release = {}; ///< an epoch; of a checkout, instead of its own
 };
 
 /// The items, always in the same order: as their families list them. A kernel that has none of the
