@@ -148,12 +148,33 @@ TEST(SiliconRows, AnOperationMayBeginAnewWhereTheCommonInitialisationEnds) { // 
   };
   for (const auto* each : {"abs_tile", "silu_tile", "asin_tile", "add_binary_tile"})
     EXPECT_EQ(form_of(each), InitForm::Common) << each;
-  for (const auto* each : {"cos_tile", "exp2_tile", "log_tile", "gelu_tile"})
+  for (const auto* each : {"cos_tile", "exp2_tile", "log_tile", "gelu_tile", "power_tile"})
     EXPECT_EQ(form_of(each), InitForm::Apart) << each;
   for (const auto* each : {"eqz_tile", "nez_tile", "ltz_tile", "gez_tile", "lez_tile", "gtz_tile"})
     EXPECT_EQ(form_of(each), InitForm::ApartWithSteps) << each;
   for (const auto* each : {"exp_tile", "recip_tile"})
     EXPECT_EQ(form_of(each), InitForm::ApartWithAll) << each;
+}
+
+// power_tile_init() loads three constants; that of power_binary_tile_init() is another.
+TEST(SiliconRows, APowerOfATileHasOneOperand) {
+  const auto row_of_tile = [](std::string_view tile) {
+    return *std::ranges::find(vector_rows(), tile, &VectorRow::tile);
+  };
+  EXPECT_EQ(row_of_tile("power_tile").benchmark, Benchmark::Unary);
+  EXPECT_EQ(row_of_tile("power_tile").op, "power");
+  EXPECT_EQ(row_of_tile("power_binary_tile").benchmark, Benchmark::Binary);
+  EXPECT_EQ(row_of_tile("power_binary_tile").op, "power_binary");
+}
+
+// tt-metal #47045 (June 2026): the unpacker of one operand is told the shape, not the number of
+// faces.
+TEST(SiliconBenchmark, TheUnpackersFacesComeOfTheShape) {
+  const std::string_view text = benchmark_text();
+  const auto call = text.find("_llk_unpack_A_init_<");
+  ASSERT_NE(call, text.npos);
+  const std::string_view arguments = text.substr(call, text.find(';', call) - call);
+  EXPECT_NE(arguments.find("faces_of_shape(params.num_faces)"), text.npos) << arguments;
 }
 
 TEST(SiliconBenchmark, KnowsOnlyWhenItRunsThatNothingIsTransposed) { // LLK's eltwise_unary_sfpu

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <filesystem>
 
 #include "checkouts/fake_checkout.h"
 
@@ -72,6 +73,20 @@ TEST_F(TableKernels, SuchARowIsLeftOutWithItsReason) {
   ASSERT_FALSE(header.has_value());
   EXPECT_EQ(header.error().kind, FaultKind::Unsupported);
   EXPECT_NE(header.error().message.find("48299"), std::string::npos) << header.error().message;
+}
+
+// The benchmark is compiled in another folder than the one from which a checkout was named.
+TEST_F(TableKernels, AKernelIsIncludedByItsWholePath) {
+  add_to_llk("silu", "template <bool A, int N> void _calculate_silu_() {}\n");
+  const auto metal = std::filesystem::relative(fake.metal());
+  ASSERT_TRUE(metal.is_relative());
+  const BenchTree named(checkouts::Checkout::open(metal, std::array{kMeasuredChip}).value(),
+                        kMeasuredChip);
+  ClockCase each = case_of("silu_tile");
+  each.input = each.output = "Float16_b";
+  const auto header = bench_header(each, named, Engine::Math);
+  ASSERT_TRUE(header.has_value()) << header.error().message;
+  EXPECT_NE(header->find("#define BENCH_HEADER \"/"), std::string::npos) << *header;
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <filesystem>
 #include <sstream>
 
 #include "run/section/build_header.h"
@@ -147,7 +148,7 @@ Expected<std::string> vector_text(const ClockCase& each, const BenchTree& tree) 
       "constexpr bool BENCH_COPY_ONLY = {};\n"
       "enum class init_form {{ Common, Apart, ApartWithSteps, ApartWithAll }};\n"
       "constexpr init_form BENCH_INIT_FORM = init_form::{};\n",
-      kernel->header, each.vector->type,
+      std::filesystem::absolute(kernel->header).string(), each.vector->type,
       kernel->init.empty() ? "static_cast<void>(0)" : kernel->init, calculate,
       has_all_faces(each) ? "RC" : "None", each.copy_only, init_form_name(init_of(*each.vector)));
 }

@@ -42,6 +42,17 @@ constexpr bool kPacks = PERF_RUN_TYPE == PerfRunType::PACK_ISOLATE;
 #define BENCH_FACES TILE_NUM_FACES
 #endif
 
+// The faces of a tile that is described by its shape, which is made of their number: two by two, or a
+// row of them.
+BENCH_INLINE std::uint32_t faces_of_shape(std::uint8_t faces) {
+  struct Shape {
+    std::uint8_t down, across;
+  };
+  const std::uint8_t whole = 4, side = 2, one = 1;
+  const Shape shape{faces == whole ? side : one, faces == whole ? side : faces};
+  return static_cast<std::uint8_t>(shape.down * shape.across);
+}
+
 // The calls are the same in all variants; the zone has all of them, or the first or second part. A
 // macro: g++ keeps no marker of a zone in a template.
 #define BENCH_INITIALISE(zone, first, second)      \
@@ -103,8 +114,9 @@ void run_kernel(RUNTIME_PARAMETERS params) {
 #else
     _llk_unpack_A_init_<BroadcastType::NONE, false, EltwiseBinaryReuseDestType::NONE,
                         unpack_to_dest>(params.UNPACK_TRANSPOSE_FACES,
-                                        params.UNPACK_TRANSPOSE_WITHIN_FACE, FACE_R_DIM, BENCH_FACES,
-                                        formats.unpack_A_src, formats.unpack_A_dst);
+                                        params.UNPACK_TRANSPOSE_WITHIN_FACE, FACE_R_DIM,
+                                        faces_of_shape(params.num_faces), formats.unpack_A_src,
+                                        formats.unpack_A_dst);
 #endif
   };
   BENCH_INITIALISE(zone, common, own)

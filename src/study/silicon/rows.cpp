@@ -84,6 +84,7 @@ constexpr std::array kVectorRows{
     VectorRow{"log_tile", "log_tile_init", false, kUnary, "log", "log", "HAS_BASE_SCALING=false"},
     VectorRow{"log1p_tile", "log1p_tile_init", false, kUnary, "log1p", "log1p"},
     VectorRow{"negative_tile", "negative_tile_init", false, kUnary, "negative", "negative"},
+    VectorRow{"power_tile", "power_tile_init", false, kUnary, "power", "power"},
     VectorRow{"recip_tile", "recip_tile_init", false, kUnary, "recip", "reciprocal"},
     VectorRow{"rsqrt_tile", "rsqrt_tile_init", false, kUnary, "rsqrt", "rsqrt"},
     VectorRow{"selu_tile", "selu_tile_init", false, kUnary, "selu", "selu"},
@@ -109,7 +110,6 @@ constexpr std::array kVectorRows{
     VectorRow{"div_binary_tile", "div_binary_tile_init", false, kBinary, "div_binary", "add1"},
     VectorRow{"power_binary_tile", "power_binary_tile_init", false, kBinary, "power_binary",
               "power"},
-    VectorRow{"power_tile", "power_tile_init", false, kBinary, "power_binary", "power"},
     VectorRow{"atan2_binary_tile", "atan2_binary_tile_init", false, kBinary, "atan2", "add1"},
     VectorRow{"binary_max_tile", "binary_max_tile_init", false, kBinary, "binary_max", "max"},
     VectorRow{"binary_min_tile", "binary_min_tile_init", false, kBinary, "binary_min", "min"},
@@ -150,7 +150,7 @@ struct InitRow {
 };
 constexpr std::array kInitRows{
     InitRow{InitForm::Apart,
-            " atan cos erf erfc exp2 expm1 gelu hardsigmoid log log1p rsqrt "
+            " atan cos erf erfc exp2 expm1 gelu hardsigmoid log log1p power rsqrt "
             "sigmoid signbit sin softsign sqrt tan tanh "},
     InitRow{InitForm::ApartWithSteps, " eqz nez ltz gtz lez gez "},
     InitRow{InitForm::ApartWithAll, " exp recip "}};
