@@ -36,7 +36,7 @@ namespace {
 struct TuneCommand {
   std::vector<std::string> kernels;
   std::vector<std::string> archs = default_arch_names();
-  std::string format = "bf16", out_format, reference, emit = "tti", name = "tuned", out;
+  std::string format = "bf16", out_format, reference, emit, name = "tuned", out;
   std::vector<std::string> allowed;
   double seconds = 60, solver_seconds = 60;
   std::uint64_t steps = 0; ///< 0: as many as usual
@@ -49,13 +49,17 @@ struct TuneCommand {
   TuneCorpusOptions corpus;
 };
 
+bool is_tti(const TuneCommand& command) {
+  return command.emit.empty() || command.emit == "tti";
+}
+
 Expected<tune::TuneOptions> tune_options(const TuneCommand& command) {
   tune::TuneOptions options{.macros = !command.no_macros,
                             .conservative = command.conservative,
                             .seconds = command.seconds,
                             .name = command.name};
   if (command.steps != 0) options.steps_per_interval = command.steps;
-  if (command.emit == "tti" && !command.table) options.form = tune::Form::Tti;
+  if (is_tti(command) && !command.table) options.form = tune::Form::Tti;
   if (command.emit == "words") options.form = tune::Form::Words;
   const auto formats = chosen_formats(command.format, command.out_format);
   if (!formats) return Unexpected(formats.error());
@@ -139,7 +143,7 @@ std::string plain_start(const LoadedProgram& loaded, const std::string& emit) {
   for (const MopSetting& each : loaded.program.mop)
     text += fmt::format("// It needs .mop {} 0x{:x} in front of word {}\n", each.index, each.value,
                         each.before);
-  if (emit == "tti" || !loaded.as_kernel()) return text;
+  if (emit.empty() || emit == "tti" || !loaded.as_kernel()) return text;
   for (const tune::TunedWord& each : tune::entry_words(loaded.arch, true, true))
     text += plain_word(loaded, each.word, emit);
   return text;
@@ -148,7 +152,7 @@ std::string plain_start(const LoadedProgram& loaded, const std::string& emit) {
 /// The plain program, in the form that the tuned one would have.
 std::string plain_code(const LoadedProgram& loaded, const TuneCommand& command) {
   std::string text = "// Not tuned; this is the plain program.\n";
-  const bool is_function = command.emit == "tti";
+  const bool is_function = is_tti(command);
   if (is_function) text += fmt::format("inline void {}_tile() {{\n", command.name);
   text += plain_start(loaded, command.emit);
   for (const ProgramWord& each : loaded.program.words)
@@ -311,17 +315,28 @@ ExitStatus run_corpus(const TuneCommand& command, std::span<const Arch> chips) {
   options->form = tune::Form::Assembly; // the others are read through g++
   if (command.steps == 0) options->steps_per_interval = kCorpusSteps;
   watch_for_interrupt();
-  return tune_checkout(command.corpus,
-                       {.chips = {chips.begin(), chips.end()},
-                        .compiler = *compiler,
-                        .limits = kernel_limits(command.options),
-                        .tune = std::move(*options)},
-                       command.out);
+  corpus::CorpusTuning tuning{.chips = {chips.begin(), chips.end()},
+                              .compiler = *compiler,
+                              .limits = kernel_limits(command.options),
+                              .tune = std::move(*options)};
+  return (command.emit == "patch" ? patch_checkout : tune_checkout)(command.corpus,
+                                                                    std::move(tuning), command.out);
+}
+
+/// Patches are of a checkout, and of a checkout there is no other code.
+Expected<void> check_emit(const TuneCommand& command) {
+  if ((command.emit == "patch") == !command.corpus.folder.empty() || command.emit.empty())
+    return {};
+  if (command.emit == "patch")
+    return bad_input("--emit patch is for the headers of a checkout", "name one with --corpus DIR");
+  return bad_input(fmt::format("--corpus prints no {}", in_quotes(command.emit)),
+                   "it takes --emit patch, or gives a table without");
 }
 
 ExitStatus run_tune(TuneCommand command) {
   command.corpus.json = command.front.json = command.json;
   if (auto fits = check_tune_corpus_options(command.corpus); !fits) return fail(fits.error());
+  if (auto fits = check_emit(command); !fits) return fail(fits.error());
   const auto chips = chosen_chips(command.archs, "tune", ChipNeed::Clock);
   if (!chips) return fail(chips.error());
   if (!command.corpus.folder.empty()) return run_corpus(command, *chips);
@@ -362,9 +377,11 @@ void add_tune(CommandLine& line) {
                                .option("--ref", options->reference,
                                        "Also say how far the kernel is from this, as in 'sweep'")
                                .value("FUNCTION");
-  const Option emit =
-      command.option("--emit", options->emit, "Code: tti (default: C++), asm or words")
-          .one_of({"tti", "asm", "words"});
+  command
+      .option("--emit", options->emit,
+              "Code: tti (default: C++), asm or words; with --corpus patch: a "
+              "file per header, which git apply takes, in the folder of --out")
+      .one_of({"tti", "asm", "words", "patch"});
   command.option("--name", options->name, "Of the functions in C++ (default tuned)").value("NAME");
   command.option("-o,--out", options->out, "Write to a file instead of standard output")
       .value("FILE");
@@ -406,8 +423,7 @@ void add_tune(CommandLine& line) {
   command.flag("--json", options->json, "JSON: with --corpus the table, with --max-ulp the front");
   command.flag("--hex", options->hex, "The program is words in hexadecimal");
   add_no_cache_option(command);
-  add_tune_corpus_options(command, options->corpus,
-                          {kernels, reference, emit, operands, table, max_ulp});
+  add_tune_corpus_options(command, options->corpus, {kernels, reference, operands, table, max_ulp});
   add_kernel_options(command, options->options);
   command.footer(
       "Exit status 0 if a faster program was proved, 1 if not, 2 if the kernel cannot be tuned. "

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <thread>
 
 #include "cli/command.h"
@@ -10,6 +12,8 @@
 #include "cli/progress.h"
 #include "report/tune/corpus_page.h"
 #include "report/tune/corpus_table.h"
+#include "report/tune/patch_table.h"
+#include "study/corpus/tune/patch_corpus.h"
 
 namespace lanewise::cli {
 
@@ -40,7 +44,71 @@ void tell_of_run(const TuneCorpusOptions& options, const corpus::TunedCorpus& tu
          options.part.resume.empty() ? "" : "; the same command goes on behind what is kept");
 }
 
+/// What both ways of going through a checkout have in common.
+void choose_work(const TuneCorpusOptions& options, corpus::CorpusTuning& tuning) {
+  tuning.folder = options.folder;
+  tuning.kernels = options.kernels;
+  tuning.proves_all = options.prove == "all";
+  tuning.jobs =
+      options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+}
+
+Expected<void> write_patches(const corpus::PatchedCorpus& patched, const std::string& folder) {
+  for (const corpus::PatchedCorpus::Header& each : patched.headers) {
+    const std::filesystem::path file = std::filesystem::path(folder) / patch_file_name(each);
+    if (each.diff.empty()) { // that of an earlier run goes
+      std::error_code ignored;
+      std::filesystem::remove(file, ignored);
+      continue;
+    }
+    if (auto written = write_text_file(file.string(), each.diff); !written) return written;
+  }
+  return {};
+}
+
+/// Patches come all at once, in one run.
+Expected<void> check_patch_options(const TuneCorpusOptions& options, const std::string& out) {
+  if (out.empty())
+    return bad_input("--emit patch writes a file for each header", "name a folder with -o FOLDER");
+  if (!options.page.empty() || !options.part.resume.empty() || !options.part.part.empty() ||
+      !options.part.file.empty())
+    return bad_input("--page, --resume and --part are for the table of a checkout",
+                     "leave them out, or --emit patch");
+  std::error_code error;
+  std::filesystem::create_directories(out, error);
+  if (error) return bad_input(fmt::format("{}: {}", out, error.message()), "name another folder");
+  return {};
+}
+
 } // namespace
+
+ExitStatus patch_checkout(const TuneCorpusOptions& options, corpus::CorpusTuning tuning,
+                          const std::string& out) {
+  if (auto fits = check_patch_options(options, out); !fits) return fail(fits.error());
+  choose_work(options, tuning);
+  Expected<corpus::PatchedCorpus> patched;
+  {
+    ProgressLine line;
+    patched = corpus::patch_corpus(tuning, [&](const std::string& text) {
+      line.show(text);
+      return !interrupted();
+    });
+  }
+  if (!patched) return fail(patched.error());
+  if (auto written = write_patches(*patched, out); !written) return fail(written.error());
+  if (auto done = deliver(options.json ? report::patch_json(*patched).dump(2) + "\n"
+                                       : report::patch_markdown(*patched),
+                          "");
+      !done)
+    return fail(done.error());
+  if (patched->absent != 0)
+    tell("{} kernels that are known are not in this checkout\n", patched->absent);
+  const bool is_done = patched->headers.size() == patched->all;
+  if (!is_done)
+    tell("stopped before the end: {} of {} headers are done\n", patched->headers.size(),
+         patched->all);
+  return exit_status(is_done);
+}
 
 void add_tune_corpus_options(const Command& command, TuneCorpusOptions& options,
                              std::initializer_list<Option> others) {
@@ -102,11 +170,7 @@ ExitStatus tune_checkout(const TuneCorpusOptions& options, corpus::CorpusTuning 
   for (const std::string& path : {out, options.page}) {
     if (auto possible = check_can_write(path); !possible) return fail(possible.error());
   }
-  tuning.folder = options.folder;
-  tuning.kernels = options.kernels;
-  tuning.proves_all = options.prove == "all";
-  tuning.jobs =
-      options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  choose_work(options, tuning);
   tuning.resume_file = options.part.resume;
   // The journal of programs is no state of this table: what it has, another table may take.
   auto work = shared_work({options.part.part, options.part.file, ""}, "tune");

@@ -31,6 +31,11 @@ void add_tune_corpus_options(const Command& command, TuneCorpusOptions& options,
 /// Error: BadInput if one of them is there without --corpus.
 Expected<void> check_tune_corpus_options(const TuneCorpusOptions& options);
 
+/// The same, written into the headers: patches in the folder `out`, which is made if it is not
+/// there, and a table of them on standard output.
+ExitStatus patch_checkout(const TuneCorpusOptions& options, corpus::CorpusTuning tuning,
+                          const std::string& out);
+
 /// `tuning` has chips, compiler and the tuner's options; `out` is a file, or empty.
 ExitStatus tune_checkout(const TuneCorpusOptions& options, corpus::CorpusTuning tuning,
                          const std::string& out);

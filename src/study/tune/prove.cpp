@@ -258,6 +258,21 @@ Expected<Proof> compare_all(const Plain& plain, const Plain& tuned, std::uint64_
   return proof;
 }
 
+/// The checker on one tile and on two in a row, and the clock's cycles.
+Expected<Proof> check_clock(const Plain& plain, const ProofOptions& options) {
+  const execution::TileRunOptions tile = tile_options(options, plain.as_kernel);
+  for (const std::size_t passes : {std::size_t{1}, std::size_t{2}}) {
+    const auto finding = check_passes(plain.program, plain.arch, passes, tile);
+    if (!finding) return Unexpected(finding.error());
+    if (!finding->empty()) return not_proved(*finding);
+  }
+  const auto checked = execution::check_and_cost(plain.arch, plain.program, tile);
+  if (!checked) return Unexpected(checked.error());
+  Proof proof{.holds = true};
+  proof.cycles = static_cast<std::uint64_t>(std::lround(checked->cost->pass.cycles));
+  return proof;
+}
+
 } // namespace
 
 std::uint64_t inputs_of(const ProofOptions& options) {
@@ -273,49 +288,49 @@ bool takes_long(const ProofOptions& options) {
 
 Expected<std::string> find_difference(const Plain& plain, const Tuned& tuned,
                                       const ProofOptions& options) {
+  return find_difference(plain, as_kernel(tuned), options);
+}
+
+Expected<std::string> find_difference(const Plain& plain, const Plain& other,
+                                      const ProofOptions& options) {
   ProofOptions sample = sampled(options);
-  const Plain tuned_kernel = as_kernel(tuned);
-  if (options.judge) return options.judge(tuned_kernel);
-  if (auto edges = compare_edges(plain, tuned_kernel, options); !edges || !edges->empty())
-    return edges;
+  if (options.judge) return options.judge(other);
+  if (auto edges = compare_edges(plain, other, options); !edges || !edges->empty()) return edges;
   bool stopped = false;
   sample.progress = [&](const sweep::SweepProgress& progress) {
     stopped = stopped || (options.progress && !options.progress(progress));
     return !stopped;
   };
-  const auto compared = compare(plain, tuned_kernel, sample);
+  const auto compared = compare(plain, other, sample);
   if (!compared) return Unexpected(compared.error());
   if (stopped) return std::string();
   return compared->failure;
 }
 
-Expected<Proof> check_timing(const Plain& plain, const Tuned& tuned, const ProofOptions& options) {
-  const Program program = to_program(tuned, kTunedName);
-  Proof proof;
-  for (const std::size_t passes : {std::size_t{1}, std::size_t{2}}) {
-    const auto finding = check_passes(program, plain.arch, passes, tile_options(options));
-    if (!finding) return Unexpected(finding.error());
-    if (!finding->empty()) return not_proved(*finding);
-  }
-  const auto checked = execution::check_and_cost(plain.arch, program, tile_options(options));
-  if (!checked) return Unexpected(checked.error());
-  proof.cycles = static_cast<std::uint64_t>(std::lround(checked->cost->pass.cycles));
-  if (proof.cycles != tuned.predicted_cycles)
+Expected<Proof> check_timing(const Tuned& tuned, const ProofOptions& options) {
+  auto proof = check_clock(as_kernel(tuned), options);
+  if (!proof || !proof->holds) return proof;
+  if (proof->cycles != tuned.predicted_cycles)
     return not_proved(fmt::format("the clock takes {} cycles for a tile, {} were predicted",
-                                  proof.cycles, tuned.predicted_cycles));
-  proof.holds = true;
+                                  proof->cycles, tuned.predicted_cycles));
   return proof;
 }
 
+Expected<Proof> prove_program(const Plain& plain, const Plain& other, const ProofOptions& options) {
+  auto timing = check_clock(other, options);
+  if (!timing || !timing->holds) return timing;
+  return compare_all(plain, other, timing->cycles, options);
+}
+
 Expected<Proof> prove(const Plain& plain, const Tuned& tuned, const ProofOptions& options) {
-  auto timing = check_timing(plain, tuned, options);
+  auto timing = check_timing(tuned, options);
   if (!timing || !timing->holds) return timing;
   return compare_all(plain, as_kernel(tuned), timing->cycles, options);
 }
 
 Expected<Proof> prove_printed(const Plain& plain, const Tuned& tuned, const Plain& printed,
                               const ProofOptions& options) {
-  auto timing = check_timing(plain, tuned, options);
+  auto timing = check_timing(tuned, options);
   if (!timing || !timing->holds) return timing;
   if (std::string other = first_other_word(tuned, printed); !other.empty())
     return not_proved(std::move(other));

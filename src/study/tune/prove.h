@@ -84,8 +84,15 @@ Expected<Proof> prove_printed(const Plain& plain, const Tuned& tuned, const Plai
 Expected<std::string> find_difference(const Plain& plain, const Tuned& tuned,
                                       const ProofOptions& options);
 
+/// The same between any two programs of which `other` is to replace `plain`.
+Expected<std::string> find_difference(const Plain& plain, const Plain& other,
+                                      const ProofOptions& options);
+
+/// prove() of any program, whose cycles nobody has predicted: they are in the result.
+Expected<Proof> prove_program(const Plain& plain, const Plain& other, const ProofOptions& options);
+
 /// Only the first part: whether the clock takes as many cycles as predicted and the checker finds
 /// nothing.
-Expected<Proof> check_timing(const Plain& plain, const Tuned& tuned, const ProofOptions& options);
+Expected<Proof> check_timing(const Tuned& tuned, const ProofOptions& options);
 
 } // namespace lanewise::tune

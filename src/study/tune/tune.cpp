@@ -372,7 +372,7 @@ class Tuner {
     for (const EmitOptions& way : ways(formed, placement)) {
       const auto tuned = emit(result_.rows, formed, placement, way);
       if (!tuned) return Unexpected(tuned.error());
-      const auto timing = check_timing(plain_, *tuned, options_.proof);
+      const auto timing = check_timing(*tuned, options_.proof);
       if (!timing) return Unexpected(timing.error());
       if (!timing->holds) {
         why = timing->failure;

@@ -64,16 +64,10 @@ Loop loop_of(const Tuned& tuned) {
   return longest;
 }
 
-/// A tile, with the loop written as one.
-std::string tile_lines(const Tuned& tuned, std::size_t first) {
-  const std::span<const TunedWord> words(tuned.words);
-  const Loop loop = loop_of(tuned);
-  if (loop.times == 0) return tti_lines(tuned.arch, words.subspan(first), "  ");
-  const std::size_t end = loop.first + loop.times * tuned.body;
-  return tti_lines(tuned.arch, words.subspan(first, loop.first - first), "  ") +
-         fmt::format("  for (int i = 0; i < {}; ++i) {{\n", loop.times) +
-         tti_lines(tuned.arch, words.subspan(loop.first, tuned.body), "    ") + "  }\n" +
-         tti_lines(tuned.arch, words.subspan(end), "  ");
+/// Where the tile begins.
+std::size_t first_of_tile(const Tuned& tuned) {
+  const auto tile = std::ranges::find(tuned.words, WordPart::Tile, &TunedWord::part);
+  return static_cast<std::size_t>(tile - tuned.words.begin());
 }
 
 } // namespace
@@ -115,15 +109,27 @@ std::string to_assembly(const Tuned& tuned) {
   return text;
 }
 
+std::string tti_init_lines(const Tuned& tuned, std::string_view indent) {
+  return tti_lines(tuned.arch, std::span(tuned.words).first(first_of_tile(tuned)), indent);
+}
+
+std::string tti_tile_lines(const Tuned& tuned, std::string_view indent) {
+  const std::span<const TunedWord> words(tuned.words);
+  const std::size_t first = first_of_tile(tuned);
+  const Loop loop = loop_of(tuned);
+  if (loop.times == 0) return tti_lines(tuned.arch, words.subspan(first), indent);
+  const std::size_t end = loop.first + loop.times * tuned.body;
+  return tti_lines(tuned.arch, words.subspan(first, loop.first - first), indent) +
+         fmt::format("{}for (int i = 0; i < {}; ++i) {{\n", indent, loop.times) +
+         tti_lines(tuned.arch, words.subspan(loop.first, tuned.body), fmt::format("{}  ", indent)) +
+         fmt::format("{}}}\n", indent) + tti_lines(tuned.arch, words.subspan(end), indent);
+}
+
 std::string to_tti(const Tuned& tuned, const std::string& name) {
   std::string text;
   for (const std::string& sentence : tuned.contract.sentences) text += "// " + sentence + "\n";
-  const auto tile = std::ranges::find(tuned.words, WordPart::Tile, &TunedWord::part);
-  const auto first = static_cast<std::size_t>(tile - tuned.words.begin());
-  text += fmt::format("inline void {}_init() {{\n", name);
-  text += tti_lines(tuned.arch, std::span(tuned.words).first(first), "  ");
-  text += fmt::format("}}\n\ninline void {}_tile() {{\n", name);
-  return text + tile_lines(tuned, first) + "}\n";
+  return text + fmt::format("inline void {}_init() {{\n{}}}\n\ninline void {}_tile() {{\n{}}}\n",
+                            name, tti_init_lines(tuned, "  "), name, tti_tile_lines(tuned, "  "));
 }
 
 std::string to_hex(const Tuned& tuned) {

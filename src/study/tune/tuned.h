@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "chip/isa/arch.h"
@@ -57,6 +58,10 @@ Program to_program(const Tuned& tuned, const std::string& name);
 
 /// Assembly, complete as it stands, with a comment per word, one word per line.
 std::string to_assembly(const Tuned& tuned);
+
+/// What runs once, and a tile, as lines of C++.
+std::string tti_init_lines(const Tuned& tuned, std::string_view indent);
+std::string tti_tile_lines(const Tuned& tuned, std::string_view indent);
 
 /// Two functions in C++ for a ckernel_sfpu_*.h: `NAME_init` and `NAME_tile`.
 std::string to_tti(const Tuned& tuned, const std::string& name);

@@ -237,6 +237,23 @@ std::string tuned_program(const tune::Plain& plain, const tune::ProofOptions& pr
                      proof.operands, proof.output_tile);
 }
 
+Expected<TuneCases> tune_cases(const checkouts::Checkout& checkout, const CorpusTuning& tuning) {
+  TuneCases all{.kernels = known_kernels(checkout, tuning.chips), .cases = {}};
+  const auto kernels = chosen_llk_kernels(all.kernels, tuning.kernels,
+                                          llk_headers(checkout, tuning.chips, all.kernels));
+  if (!kernels) return Unexpected(kernels.error());
+  for (const LlkKernel* kernel : *kernels) {
+    for (const LlkCase& each : tuned_cases(*kernel, tuning)) {
+      if (!tuning.kernels.empty() || is_there(each, checkout)) {
+        all.cases.push_back(each);
+      } else {
+        ++all.absent;
+      }
+    }
+  }
+  return all;
+}
+
 Expected<tune::ProofOptions> proof_of_case(const LlkCase& which, tune::ProofOptions options) {
   const LlkKernel& kernel = *which.kernel;
   constexpr std::size_t kMostOperands = 2;
@@ -263,10 +280,8 @@ Expected<tune::ProofOptions> proof_of_case(const LlkCase& which, tune::ProofOpti
 Expected<TunedCorpus> tune_corpus(const CorpusTuning& tuning, const Progress& progress) {
   const auto checkout = checkouts::Checkout::open(tuning.folder, tuning.chips);
   if (!checkout) return Unexpected(checkout.error());
-  const std::vector<LlkKernel> known = known_kernels(*checkout, tuning.chips);
-  const auto kernels =
-      chosen_llk_kernels(known, tuning.kernels, llk_headers(*checkout, tuning.chips, known));
-  if (!kernels) return Unexpected(kernels.error());
+  const auto chosen_cases = tune_cases(*checkout, tuning);
+  if (!chosen_cases) return Unexpected(chosen_cases.error());
   std::optional<TuneJournal> journal;
   if (!tuning.resume_file.empty()) {
     auto opened = TuneJournal::open(tuning.resume_file, tuning_key(tuning.tune, tuning.proves_all));
@@ -274,16 +289,9 @@ Expected<TunedCorpus> tune_corpus(const CorpusTuning& tuning, const Progress& pr
     journal = std::move(*opened);
   }
   TunedCorpus corpus;
+  corpus.absent = chosen_cases->absent;
   std::vector<Work> all;
-  for (const LlkKernel* kernel : *kernels) {
-    for (const LlkCase& each : tuned_cases(*kernel, tuning)) {
-      if (!tuning.kernels.empty() || is_there(each, *checkout)) {
-        all.push_back({.which = each});
-      } else {
-        ++corpus.absent;
-      }
-    }
-  }
+  for (const LlkCase& each : chosen_cases->cases) all.push_back({.which = each});
   parts::SharedWork everything;
   parts::SharedWork& items = tuning.work != nullptr ? *tuning.work : everything;
   auto key =

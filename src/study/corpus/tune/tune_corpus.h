@@ -59,6 +59,16 @@ std::string tuned_program(const tune::Plain& plain, const tune::ProofOptions& pr
 /// What g++ says first where it has written more, else the message.
 std::string first_error(const std::string& message);
 
+/// The cases of a tuning. They point into `kernels`, which may be moved and not copied.
+struct TuneCases {
+  std::vector<LlkKernel> kernels; ///< all that are known of the checkout
+  std::vector<LlkCase> cases;     ///< of the chosen ones, in their order
+  std::size_t absent = 0;         ///< known ones whose header the checkout does not have
+};
+
+/// Error: BadInput if the checkout has no such kernel.
+Expected<TuneCases> tune_cases(const checkouts::Checkout& checkout, const CorpusTuning& tuning);
+
 /// Whether the checkout has the kernel's header for the chip.
 bool is_there(const LlkCase& which, const checkouts::Checkout& checkout);
 
