@@ -21,7 +21,8 @@ set(LANEWISE_SOURCES_first
     report/run/ report/isa/ report/table/text[.] report/check/hazard_report[.] report/llk/headers[.] "report/(plain_number|source_text)[.]"
     "cli/(assembly|checkout|chips|colour|command|config_file|description|formats|help|help_text|isa|kernel|main|output|program|run|run_hazards|run_sources|unknown_word)[.]")
 set(LANEWISE_SOURCES_kernels
-    binary/elf/ chip/clock/ chip/riscv/ chip/tile/ run/execution/ run/oracle/ "source/(assembly|checkouts|compiler|sfpi)/" "report/page/(page|record)[.]" report/program/ report/table/ report/tile/ report/change[.] "cli/(progress|tile|tile_images|tile_time)[.]")
+    binary/elf/ chip/clock/ chip/riscv/ chip/tile/ run/execution/ run/oracle/ "source/(assembly|checkouts|compiler|sfpi)/" "report/page/(page|record)[.]" report/program/ report/table/ report/tile/ report/change[.]
+    "study/parts/(part|part_file|shared_orders|shared_work)[.]" "cli/(part_options|progress|race_options|tile|tile_images|tile_time)[.]")
 
 # take_part(SOURCES PART RESULT): moves those of SOURCES, a list's name, that are of PART into RESULT.
 function(take_part sources part result)
