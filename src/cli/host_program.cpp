@@ -74,7 +74,8 @@ host::Session session_of(const DeviceOptions& options, const std::string& name) 
       .how = {.schedule = options.schedule(),
               .limits = options.limits(),
               .keeps_stretches = options.time.time,
-              .jobs = static_cast<unsigned>(options.jobs)}};
+              .jobs = static_cast<unsigned>(options.jobs),
+              .stop = interrupted}};
   if (options.compares_orders()) {
     settings.orders = launch::orders_to_compare(static_cast<unsigned>(options.seeds));
     settings.on_orders = [is_json = options.as_json](const launch::ComparedOrders& compared) {

@@ -59,6 +59,7 @@ launch::LaunchSettings settings_of(const KernelsOptions& options) {
   how.limits = limits_of(options);
   how.keeps_stretches = options.time.time;
   how.jobs = static_cast<unsigned>(options.jobs);
+  how.stop = interrupted;
   if (options.order != "all") how.schedule = options.schedule();
   return how;
 }

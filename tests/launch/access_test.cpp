@@ -286,6 +286,32 @@ TEST_P(Accesses, EarlyReuseIsNoticed) {
   EXPECT_EQ(run({.schedule = {.order = tile::Order::Adversarial, .seed = 0}}).buffers[1][0], 2);
 }
 
+/// Ctrl-C: what was done before counts, and the order on whose way it came does not.
+TEST_P(Accesses, AnOrderThatWasStoppedIsNotCompared) {
+  set_kernels("write(0, 0x40000, argument(1), 64); while (status(1) != 1) {}", "");
+  const auto layout = programs::lay_out(program);
+  auto memory = DeviceMemory::make(program.arch, layout->dram_bytes);
+  ASSERT_TRUE(memory.has_value() && memory->add(program.core).has_value());
+  const auto compared_until = [&](unsigned last) {
+    unsigned number = 0;
+    const auto once = [&](const tile::ScheduleChoice&) -> Expected<LaunchOutcome> {
+      LaunchOutcome outcome;
+      outcome.executed[0] = ++number;
+      outcome.was_stopped = outcome.ran_out = number == last;
+      return outcome;
+    };
+    const std::vector<unsigned> elements(3);
+    return compare_orders(program, *layout, once, orders_to_compare(3), elements, *memory);
+  };
+  const auto whole = compared_until(0), stopped = compared_until(3), at_once = compared_until(1);
+  ASSERT_TRUE(whole.has_value() && stopped.has_value() && at_once.has_value());
+  EXPECT_FALSE(whole->outcome.was_stopped || whole->differs);
+  EXPECT_EQ(stopped->run.size(), 2U);
+  EXPECT_TRUE(stopped->outcome.was_stopped && !stopped->outcome.is_done() && !stopped->differs);
+  EXPECT_EQ(stopped->outcome.executed[0], 1U) << "it is that of the first order";
+  EXPECT_TRUE(at_once->outcome.was_stopped);
+}
+
 TEST_P(Accesses, ARightProgramIsTheSameInAllOrders) {
   set_kernels(
       "read(0, argument(0), 0x40000, 64); while (status(2) != 1) {}\n"

@@ -276,7 +276,12 @@ Expected<launch::ComparedOrders> run_in_orders(const Prepared& prepared,
                                                std::span<const unsigned> elements,
                                                DeviceMemory& memory) {
   if (auto added = add_memories(prepared, memory); !added) return Unexpected(added.error());
-  const auto once = [&](const tile::ScheduleChoice& order) {
+  const auto once = [&](const tile::ScheduleChoice& order) -> Expected<LaunchOutcome> {
+    if (how.stop && how.stop()) {
+      LaunchOutcome stopped;
+      stopped.ran_out = stopped.was_stopped = true;
+      return stopped;
+    }
     LaunchSettings each = how;
     each.schedule = order;
     return run(prepared, each, memory);

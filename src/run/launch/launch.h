@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ struct LaunchSettings {
   bool keeps_stretches = false;            ///< what SFPI code becomes, in LaunchOutcome::stretches
   std::vector<AddedBarrier> barriers = {}; ///< that the kernels do not have
   unsigned jobs = 0; ///< so many cores run at a time; 0: as many as the machine has
+  /// Asked before each order that is compared; true: this and what follows does not run.
+  std::function<bool()> stop = {};
 };
 
 struct LaunchOutcome {

@@ -145,6 +145,10 @@ Expected<ComparedOrders> compare_orders(const programs::Program& program,
       if (!is_first) memory.restore(after);
       return Unexpected(outcome.error());
     }
+    if (outcome->was_stopped && !is_first) { // on its way, which compares nothing
+      compared.outcome.was_stopped = compared.outcome.ran_out = true;
+      break;
+    }
     outcome->buffers = buffer_contents(program, layout, memory.l1_of_cores(), memory.dram());
     compared.run.push_back(order);
     if (is_first) {

@@ -24,6 +24,8 @@ struct Family {
   const char* name;
   std::vector<Row> (*rows)();
 };
+template <class Row>
+Family(const char*, std::vector<Row> (*)()) -> Family<Row>;
 
 constexpr std::array kOpFamilies{Family{"functions", checkouts::float_ops},
                                  Family{"activations", checkouts::activation_ops},
