@@ -14,7 +14,7 @@
 
 #include "base/file.h"
 #include "base/file_descriptor.h"
-#include "number/references/fused.h"
+#include "chip/machine/fused.h"
 
 namespace lanewise::parts {
 
@@ -30,7 +30,7 @@ std::string text_of_bytes(std::span<const std::byte> bytes) {
 std::string own_arithmetic() {
 #if defined(__GLIBC__)
   return fmt::format("glibc {}{}", ::gnu_get_libc_version(),
-                     references::has_fma() ? "" : ", without multiply-add");
+                     has_fma() ? "" : ", without multiply-add");
 #else
   return "another library"; // the page without a server
 #endif

@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-#include "number/references/fused.h"
+#include "chip/machine/fused.h"
 #include "number/references/kernels/doubles.h"
 
 namespace lanewise::LANEWISE_LEVEL {
@@ -40,13 +40,13 @@ Doubles pow(Doubles, Doubles) __asm__("Sleef_finz_powd4_u10avx2");
   Doubles name##_with_fma(Doubles) __asm__("Sleef_finz_" #name "d2_" #accuracy "avx2128"); \
   Doubles name##_without_fma(Doubles) __asm__("Sleef_cinz_" #name "d2_" #accuracy "sse2"); \
   LANEWISE_INLINE Doubles name(Doubles x) {                                                \
-    return references::has_fma() ? name##_with_fma(x) : name##_without_fma(x);             \
+    return has_fma() ? name##_with_fma(x) : name##_without_fma(x);                         \
   }                                                                                        \
   static_assert(kLanes == 2)
 Doubles pow_with_fma(Doubles, Doubles) __asm__("Sleef_finz_powd2_u10avx2128");
 Doubles pow_without_fma(Doubles, Doubles) __asm__("Sleef_cinz_powd2_u10sse2");
 LANEWISE_INLINE Doubles pow(Doubles x, Doubles y) {
-  return references::has_fma() ? pow_with_fma(x, y) : pow_without_fma(x, y);
+  return has_fma() ? pow_with_fma(x, y) : pow_without_fma(x, y);
 }
 #endif
 // u10: within 1.0 ULP, u35: within 3.5, where that is faster.
