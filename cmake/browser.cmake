@@ -42,13 +42,13 @@ set(LANEWISE_WEB_WITHOUT "base/(confinement|file_lines|landlock|memory_file|proc
                          "number/references/(arb|enclosure[a-z_]*|evaluation|gamma_enclosures|source|special_enclosures|truth|versions|worker)[.]"
                          study/sweep/diff[.] /kernels/)
 
-# group_units(SOURCES): which of a room's files are compiled at once: a dozen, those of one folder.
-function(group_units sources)
+# group_units(ROOM SOURCES): which of a room's files are compiled at once. Half of what a unit takes are headers of the standard library
+# and of JSON, and what is made of their templates.
+function(group_units room sources)
   set(count 0)
   foreach(source ${sources})
-    cmake_path(GET source PARENT_PATH folder)
-    math(EXPR number "${count} / 12")
-    string(MAKE_C_IDENTIFIER "${folder}_${number}" group)
+    math(EXPR number "${count} / 36")
+    string(MAKE_C_IDENTIFIER "${room}_${number}" group)
     set_property(SOURCE ${source} PROPERTY UNITY_GROUP ${group})
     math(EXPR count "${count} + 1")
   endforeach()
@@ -82,10 +82,10 @@ foreach(room ${LANEWISE_WEB_ROOMS})
   endif()
   add_web_objects(lanewise_${name} "${options}" ${sources})
   set_target_properties(lanewise_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  group_units("${sources}")
+  group_units(${room} "${sources}")
 endforeach()
 # Names that other files of their units have, too.
-set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/source/assembly/lexer.cpp ${PROJECT_SOURCE_DIR}/src/cli/command_line.cpp PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/cli/command_line.cpp PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/base/version.cpp PROPERTY COMPILE_DEFINITIONS LANEWISE_VERSION="${PROJECT_VERSION}")
 
 # Kernels: those of the lowest level, which WebAssembly's vectors are as wide as, and none of the others.

@@ -16,6 +16,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
       COMMENT "Embedding ${file}"
       VERBATIM)
     target_sources(${target} PRIVATE ${output})
+    set_property(SOURCE ${output} PROPERTY UNITY_GROUP embedded)
   endfunction()
   return()
 endif()

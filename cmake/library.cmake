@@ -53,7 +53,7 @@ set(LANEWISE_PACKAGES_lanewise_traffic yaml-cpp)
 set(LANEWISE_PACKAGES_lanewise_cli_first CLI11::CLI11)
 
 # In one unit, so many files are compiled: most of the time goes into the headers that they have in common.
-set(LANEWISE_UNIT_SIZE 8)
+set(LANEWISE_UNIT_SIZE 16)
 
 # The first target of either kind precompiles the headers, the others of its kind take them over.
 function(precompile_headers target speed)
@@ -163,18 +163,6 @@ function(add_part room sources part)
     set(optimised ON)
   endif()
   add_room_objects(${target} ${optimised} ${of_part})
-  if(room STREQUAL "report")
-    # Its folders stand beside each other, so that only files of one folder share a unit; the few of a smaller part are one.
-    foreach(source ${of_part})
-      cmake_path(GET source PARENT_PATH group)
-      if(NOT part STREQUAL "all")
-        set(group ${part})
-      endif()
-      string(MAKE_C_IDENTIFIER ${group} group)
-      set_property(SOURCE ${source} PROPERTY UNITY_GROUP ${group})
-    endforeach()
-    set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
-  endif()
   set_property(GLOBAL APPEND PROPERTY LANEWISE_OBJECTS_${part} ${target})
 endfunction()
 

@@ -16,4 +16,8 @@ std::string percent_of(double part, double whole) {
   return whole == 0 ? "" : fmt::format("{:.0f} %", 100 * part / whole);
 }
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 } // namespace lanewise::report

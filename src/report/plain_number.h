@@ -1,7 +1,9 @@
 // Counts and averages of counts as text.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace lanewise::report {
 
@@ -10,5 +12,8 @@ std::string number(double value);
 
 /// "12 %": the share of a part in a whole; nothing where there is no whole.
 std::string percent_of(double part, double whole);
+
+/// "1 loop" or "2 loops".
+std::string counted(std::uint64_t count, std::string_view noun);
 
 } // namespace lanewise::report

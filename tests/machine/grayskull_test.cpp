@@ -210,12 +210,12 @@ class RandomWords {
 };
 
 TEST(GrayskullAgainstModel, RandomProgramsAgree) {
-  constexpr unsigned kPrograms = 4000, kWords = 60;
+  constexpr unsigned kPrograms = 4000, kGrayskullWords = 60;
   for (unsigned seed = 0; seed < kPrograms; ++seed) {
     RandomWords dice(seed);
     Program program;
     std::string text;
-    for (unsigned i = 0; i < kWords; ++i) {
+    for (unsigned i = 0; i < kGrayskullWords; ++i) {
       const std::uint32_t word = dice.word();
       program.words.push_back({word, i + 1});
       text += isa::disassemble(kGrayskull, word) + "\n";

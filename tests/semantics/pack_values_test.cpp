@@ -62,18 +62,18 @@ TEST(PackValues, IntegersSaturate) {
 
 TEST(PackValues, ReluComparesMagnitudes) {
   Packing how{.intermediate = DataFormat::Bf16, .out = DataFormat::Bf16};
-  constexpr std::uint16_t kOne = 0x3F80, kHalf = 0x3F00, kTwo = 0x4000, kMinusTwo = 0xC000;
+  constexpr std::uint16_t kPositive = 0x3F80, kHalf = 0x3F00, kTwo = 0x4000, kMinusTwo = 0xC000;
   how.relu = Relu::ZeroIfNegative;
   EXPECT_EQ(packed_bf16(how, kMinusTwo), 0U);
   EXPECT_EQ(packed_bf16(how, kTwo), kTwo);
-  how.threshold = kOne;
+  how.threshold = kPositive;
   how.relu = Relu::ZeroIfNotAbove;
   EXPECT_EQ(packed_bf16(how, kHalf), 0U);
-  EXPECT_EQ(packed_bf16(how, kOne), 0U);
+  EXPECT_EQ(packed_bf16(how, kPositive), 0U);
   EXPECT_EQ(packed_bf16(how, kTwo), kTwo);
   how.relu = Relu::Clamp;
   EXPECT_EQ(packed_bf16(how, kHalf), kHalf);
-  EXPECT_EQ(packed_bf16(how, kTwo), kOne);
+  EXPECT_EQ(packed_bf16(how, kTwo), kPositive);
   EXPECT_EQ(packed_bf16(how, kMinusTwo), 0U);
   how.threshold = kMinusTwo; // undefined
   EXPECT_EQ(basis_of(how), Basis::Unknown);

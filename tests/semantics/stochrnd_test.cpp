@@ -11,7 +11,7 @@
 namespace lanewise::semantics {
 namespace {
 
-constexpr int kRandom = 1'000'000;
+constexpr int kRandomBits = 1'000'000;
 
 Lane model_a(Lane x, unsigned dropped_bits, Lane threshold) {
   const Lane e = exponent_field(x);
@@ -77,7 +77,7 @@ TEST(RoundMantissa, StochasticCanMoveExactValues) { // VU 3.5 A: D = 0 and compa
 
 TEST(RoundMantissa, FollowsTheModel) {
   test::BiasedFloats random(1);
-  for (int i = 0; i < kRandom; ++i) {
+  for (int i = 0; i < kRandomBits; ++i) {
     const Lane x = random.any();
     for (Lane threshold : {kRoundNearest, kRoundZero, random.bits() & kThresholdMask}) {
       ASSERT_EQ(round_mantissa<13>(x, threshold), model_a(x, 13, threshold)) << std::hex << x;
@@ -116,7 +116,7 @@ TEST(FloatToInteger, Clamps) { // VU 3.5 B
 
 TEST(FloatToInteger, FollowsTheModel) {
   test::BiasedFloats random(2);
-  for (int i = 0; i < kRandom; ++i) {
+  for (int i = 0; i < kRandomBits; ++i) {
     const Lane x = random.any();
     for (Lane threshold : {kRoundNearest, kRoundZero, random.bits() & kThresholdMask}) {
       for (Lane maximum : {255U, 127U, 65535U, 32767U}) {
@@ -161,7 +161,7 @@ TEST(ShiftToInteger, RoundsWhatIsShiftedOut) { // VU 3.5 C
 
 TEST(ShiftToInteger, TowardZeroErrsOnlyForLongShifts) { // VU 3.5 C
   test::BiasedFloats random(3);
-  for (int i = 0; i < kRandom; ++i) {
+  for (int i = 0; i < kRandomBits; ++i) {
     const Lane x = random.bits() & ~kSign;
     const Lane count = random.bits() % 23;
     ASSERT_EQ(shift_to_bounded_integer(x, count, kRoundZero, ~kSign, false), x >> count);
@@ -174,7 +174,7 @@ TEST(ShiftToInteger, TowardZeroErrsOnlyForLongShifts) { // VU 3.5 C
 
 TEST(ShiftToInteger, FollowsTheModel) {
   std::mt19937 random(4);
-  for (int i = 0; i < kRandom; ++i) {
+  for (int i = 0; i < kRandomBits; ++i) {
     const Lane x = static_cast<Lane>(random()) & (kSign | (~Lane{0} >> (random() % 31 + 1)));
     const Lane count = static_cast<Lane>(random()) % 32;
     for (Lane threshold :

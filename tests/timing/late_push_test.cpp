@@ -37,7 +37,7 @@ TEST_P(PausesOnBothChips, ReplayedWordsStayTogether) {
 }
 
 /// A macro of cycles: |x| a cycle later, stored after three.
-void program_macro(ClockRig& rig) {
+void program_late_macro(ClockRig& rig) {
   enter_kernel(rig.state());
   rig.set_template(0, "SFPABS L0, L0, 1");
   rig.set_misc(3); // stores are FP32
@@ -45,7 +45,7 @@ void program_macro(ClockRig& rig) {
 }
 
 TEST_P(PausesOnBothChips, NameTheWordTheStoreAndTheShortestPause) {
-  program_macro(rig);
+  program_late_macro(rig);
   const LatePushes late =
       pauses(rig, "SFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSFPNOP\nSFPLOADI L0, 0, 0x3F80\n");
   ASSERT_EQ(late.hazards.size(), 1U);
@@ -128,7 +128,7 @@ TEST_P(PausesOnBothChips, CompareWhichLanesAreEnabled) {
 
 // Quick: of a line's words the last three as well as the first.
 TEST_P(PausesOnBothChips, QuickSearchTriesBothEndsOfALine) {
-  program_macro(rig);
+  program_late_macro(rig);
   Program program = rig.assemble(
       ".repeat 7\nSFPNOP\n.endr\nSFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSFPNOP\nSFPLOADI L0, 0, "
       "0x3F80\n");
@@ -142,7 +142,7 @@ TEST_P(PausesOnBothChips, QuickSearchTriesBothEndsOfALine) {
 
 // A store of 32 bits writes two halves of Dst; only the low one changes here.
 TEST_P(PausesOnBothChips, NameTheStoreOfALowHalf) {
-  program_macro(rig);
+  program_late_macro(rig);
   const LatePushes late =
       pauses(rig, "SFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSFPNOP\nSFPLOADI L0, 10, 0x1234\n");
   ASSERT_EQ(late.hazards.size(), 1U);
@@ -153,7 +153,7 @@ TEST_P(PausesOnBothChips, NameTheStoreOfALowHalf) {
 }
 
 TEST_P(PausesOnBothChips, StopWhenToldTo) {
-  program_macro(rig);
+  program_late_macro(rig);
   std::size_t all = 0;
   const LatePushes late =
       pauses(rig, "SFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSFPNOP\nSFPLOADI L0, 0, 0x3F80\n",
@@ -168,7 +168,7 @@ TEST_P(PausesOnBothChips, StopWhenToldTo) {
 }
 
 TEST_P(PausesOnBothChips, AreNotTriedWhereNobodyWantsThem) {
-  program_macro(rig);
+  program_late_macro(rig);
   const LatePushes late = pauses(
       rig, "SFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSFPNOP\nSFPLOADI L0, 0, 0x3F80\n", PauseSearch::None);
   EXPECT_TRUE(late.hazards.empty());

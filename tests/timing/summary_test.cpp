@@ -187,21 +187,21 @@ RC_GTEST_PROP(SummaryProperties, CyclesAreSlotsAndStallsAndNoBoundIsAboveThem, (
   for (double bound : counted.figures.bounds) RC_ASSERT(bound <= counted.figures.cycles + 2);
 }
 
-Program assembled(Arch arch, std::string_view source) {
+Program assembled_program(Arch arch, std::string_view source) {
   const auto program = assembly::assemble(arch, source, "test.tt");
   EXPECT_TRUE(program.has_value()) << to_string(program.error());
   return program.value_or(Program{});
 }
 
-timing::TileCost cost_of(ClockRig& rig, std::string_view source, bool is_kernel = false) {
-  return timing::tile_cost(rig.state(), assembled(rig.arch(), source), is_kernel);
+timing::TileCost summary_of(ClockRig& rig, std::string_view source, bool is_kernel = false) {
+  return timing::tile_cost(rig.state(), assembled_program(rig.arch(), source), is_kernel);
 }
 
 TEST_F(SummaryOnBlackhole, PassesShowWhatOneAloneDoesNot) { // T4: the next load meets the stall
   constexpr std::string_view kPass =
       "SFPLOAD L3, SRCB, 3, 0\nSFPLUTFP32 L3, 2\nSFPSTORE L3, SRCB, 3, 0\n";
   EXPECT_EQ(count(rig, kPass).figures.cycles, 3);
-  EXPECT_EQ(cost_of(rig, kPass).cycles_per_row(), 4);
+  EXPECT_EQ(summary_of(rig, kPass).cycles_per_row(), 4);
 }
 
 // T5: words of init and of the library around the kernel are no words of the tile.
@@ -217,9 +217,10 @@ TEST_F(SummaryOnBlackhole, ComputedWordsAreThoseOfTheKernel) {
 }
 
 TEST_F(SummaryOnBlackhole, WhatRunsOnceIsNoPartOfATile) {
-  Program program = assembled(rig.arch(),
-                              "SFPLOADI L1, 0, 0x3F80\nSFPLOADI L2, 0, 0x4000\nSETRWC DstVal=0\n"
-                              "SFPLOAD L0, SRCB, 3, 0\nSFPSTORE L0, SRCB, 3, 0\nINCRWC DstInc=2\n");
+  Program program =
+      assembled_program(rig.arch(),
+                        "SFPLOADI L1, 0, 0x3F80\nSFPLOADI L2, 0, 0x4000\nSETRWC DstVal=0\n"
+                        "SFPLOAD L0, SRCB, 3, 0\nSFPSTORE L0, SRCB, 3, 0\nINCRWC DstInc=2\n");
   program.words[0].line = program.words[1].line = line_number({"", 1, ProgramPart::Init});
   program.words[2].line = line_number({"", 3, ProgramPart::Around});
   const timing::TileCost cost = timing::tile_cost(rig.state(), program, true);
@@ -233,27 +234,27 @@ TEST_F(SummaryOnBlackhole, WhatRunsOnceIsNoPartOfATile) {
 TEST_F(SummaryOnBlackhole, RowsAreThoseOfDstWhateverIsStored) {
   const std::string load = "SFPLOAD L0, SRCB, 3, 0\n";
   const timing::TileCost twice =
-      cost_of(rig, load + "SFPSTORE L0, SRCB, 3, 0\nSFPSTORE L0, SRCB, 3, 0\n");
+      summary_of(rig, load + "SFPSTORE L0, SRCB, 3, 0\nSFPSTORE L0, SRCB, 3, 0\n");
   EXPECT_EQ(twice.rows, 1);
   EXPECT_EQ(twice.cycles(), 32 * 3);
   const timing::TileCost both = // even and odd columns
-      cost_of(rig, load + "SFPSTORE L0, SRCB, 3, 0\nSFPSTORE L0, SRCB, 3, 2\n");
+      summary_of(rig, load + "SFPSTORE L0, SRCB, 3, 0\nSFPSTORE L0, SRCB, 3, 2\n");
   EXPECT_EQ(both.rows, 2);
   EXPECT_EQ(both.cycles(), 16 * 3);
   // A kernel's pass is its tile; what it stores only says what a row costs.
-  EXPECT_EQ(cost_of(rig, load + "SFPSTORE L0, SRCB, 3, 0\n", true).cycles(), 2);
-  EXPECT_FALSE(cost_of(rig, "SFPMOV L0, L1, 0\n").cycles().has_value());
-  EXPECT_EQ(cost_of(rig, "SFPMOV L0, L1, 0\n", true).cycles(), 1);
+  EXPECT_EQ(summary_of(rig, load + "SFPSTORE L0, SRCB, 3, 0\n", true).cycles(), 2);
+  EXPECT_FALSE(summary_of(rig, "SFPMOV L0, L1, 0\n").cycles().has_value());
+  EXPECT_EQ(summary_of(rig, "SFPMOV L0, L1, 0\n", true).cycles(), 1);
 }
 
 TEST_F(SummaryOnBlackhole, PushingCostsNothing) { // T5: 1.0 cycle per word
-  const Program program = assembled(rig.arch(), "SFPMOV L0, L1, 0\n");
+  const Program program = assembled_program(rig.arch(), "SFPMOV L0, L1, 0\n");
   EXPECT_FALSE(timing::pushed_tile_cost(rig.state(), program, true, {}).has_value());
 }
 
 TEST_F(SummaryOnWormhole, PushingCostsUnlessStallsHideIt) { // T5, T3
   const auto pushed = [&](std::string_view source) {
-    const Program program = assembled(rig.arch(), source);
+    const Program program = assembled_program(rig.arch(), source);
     return timing::pushed_tile_cost(rig.state(), program, true,
                                     timing::tile_cost(rig.state(), program, true));
   };
@@ -276,10 +277,10 @@ TEST_F(SummaryOnWormhole, ReplayRestoresOneCyclePerInstruction) { // T5
 
 TEST_F(SummaryOnBlackhole, RolledLoopsCostUnlessStallsHideThem) { // T5: about 5 per way back
   const auto added = [&](std::string_view pass, std::size_t words) {
-    Program program = assembled(rig.arch(), "SFPLOADI L1, 0, 0x3F80\n");
+    Program program = assembled_program(rig.arch(), "SFPLOADI L1, 0, 0x3F80\n");
     program.words[0].line = line_number({"", 1, ProgramPart::Init}); // pushed before the loop
     for (unsigned i = 0; i < 4; ++i) {
-      for (const ProgramWord& word : assembled(rig.arch(), pass).words)
+      for (const ProgramWord& word : assembled_program(rig.arch(), pass).words)
         program.words.push_back(word);
     }
     const MicroProgram prepared = rig.machine().prepare(program);

@@ -91,7 +91,7 @@ struct NamedOp {
 };
 
 /// Every spelling of every mnemonic, in the order of the alphabet.
-constexpr auto kByName = [] {
+constexpr auto kOpsByName = [] {
   std::array<NamedOp, kTable.size() + kAliases.size()> names{};
   auto behind = std::ranges::transform(kTable, names.begin(), [](const Row& row) {
                   return NamedOp{row.mnemonic, row.op};
@@ -102,7 +102,7 @@ constexpr auto kByName = [] {
   std::ranges::sort(names, {}, &NamedOp::name);
   return names;
 }();
-static_assert(std::ranges::all_of(kByName,
+static_assert(std::ranges::all_of(kOpsByName,
                                   [](const NamedOp& each) {
                                     return each.name.size() < Capitals::kLongest &&
                                            Capitals(each.name).text() == each.name;
@@ -192,8 +192,8 @@ std::optional<Op> find_op(std::string_view mnemonic) {
   if (mnemonic.size() > Capitals::kLongest) return std::nullopt;
   const Capitals capitals(mnemonic);
   const std::string_view wanted = without_macro_prefix(capitals.text());
-  const auto* found = std::ranges::lower_bound(kByName, wanted, {}, &NamedOp::name);
-  if (found == kByName.end() || found->name != wanted) return std::nullopt;
+  const auto* found = std::ranges::lower_bound(kOpsByName, wanted, {}, &NamedOp::name);
+  if (found == kOpsByName.end() || found->name != wanted) return std::nullopt;
   return found->op;
 }
 

@@ -37,9 +37,9 @@ constexpr Finding kNoReg2Flop{FaultKind::Unsupported,
                               "use WRCFG", "core.md 8"};
 
 /// One access of a thread, by its registers.
-class Access {
+class AtomicAccess {
  public:
-  Access(TileState& tile, const Instruction& i)
+  AtomicAccess(TileState& tile, const Instruction& i)
       : tile_(tile), i_(i), gpr_(tile.machine.gpr_of(i.thread)) {}
 
   /// LOADIND and STOREIND: 16, 4, 2 or 1 bytes at a register in units of 16 bytes plus half a
@@ -163,8 +163,8 @@ class Access {
 
 /// The register that LOADREG and STOREREG name (ISA STOREREG).
 std::uint32_t register_address(const Instruction& i) {
-  constexpr std::uint32_t kRegisters = 0xFFB00000;
-  return kRegisters + (i["AddrLo"] << 2);
+  constexpr std::uint32_t kRegisterBase = 0xFFB00000;
+  return kRegisterBase + (i["AddrLo"] << 2);
 }
 
 /// Where it lies in the NoC overlay, if it is a register of that which keeps what is stored.
@@ -233,7 +233,7 @@ Wait execute_memory(TileState& tile, const Instruction& i) {
   if (op == Op::FLUSHDMA) return {}; // everything is done already
   if (op == Op::LOADREG) return load_register(tile, i);
   if (op == Op::REG2FLOP) return move_to_flop(tile, i);
-  Access access(tile, i);
+  AtomicAccess access(tile, i);
   if (!access.is_of_l1()) return {};
   if (op == Op::LOADIND) return access.indirect(false, "ResultReg");
   if (op == Op::STOREIND) return access.indirect(true, "DataReg");

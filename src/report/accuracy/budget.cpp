@@ -14,7 +14,7 @@ namespace {
 
 /// Above this budget the gate of BF16 is a tolerance: 5 % of a mantissa of 7 bits.
 constexpr double kLargestBudget = 6;
-constexpr double kMargin = 1.1;
+constexpr double kBudgetMargin = 1.1;
 
 std::string row_text(const AccuracyRow& row, const BudgetName& name) {
   const sweep::UlpStatistics& error = row.statistics.error;
@@ -25,7 +25,7 @@ std::string row_text(const AccuracyRow& row, const BudgetName& name) {
   if (error.lost != 0)
     return fmt::format("  # not measurable on {}: {} results are not finite where they should be\n",
                        chip, error.lost);
-  const double budget = std::ceil(kMargin * error.largest);
+  const double budget = std::ceil(kBudgetMargin * error.largest);
   if (budget > kLargestBudget)
     return fmt::format("  - {{{}, metric: tolerance}}  # max {} ULP\n", key, error.largest);
   return fmt::format("  - {{{}, max_ulp: {}}}  # max {} ULP\n", key, budget, error.largest);

@@ -150,8 +150,8 @@ nlohmann::json specials(std::span<const SweepCase> cases) {
 }
 
 /// What a reader is told first.
-std::string verdict(const nlohmann::json& outcomes, std::size_t scored, double largest, double mean,
-                    const std::string& usable) {
+std::string verdict_text(const nlohmann::json& outcomes, std::size_t scored, double largest,
+                         double mean, const std::string& usable) {
   const auto count = [&](const char* name) { return outcomes.value(name, std::size_t{0}); };
   if (scored == 0) return "no scorable points";
   if (const std::size_t lost = count("zeroed") + count("overflow"); lost != 0)
@@ -193,7 +193,7 @@ nlohmann::json report_entry(std::span<const SweepCase> cases) {
   const double mean = share(sum, off);
   nlohmann::json counted = outcomes;
   const std::string usable = usable_to(all);
-  const std::string words = verdict(counted, all.size(), largest, mean, usable);
+  const std::string words = verdict_text(counted, all.size(), largest, mean, usable);
   return {{"max_ulp", digits(largest)},
           {"mean_ulp", off == 0 ? "\u2014" : digits(mean)},
           {"bias_ulp", digits(share(bias, sized))},

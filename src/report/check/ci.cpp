@@ -48,7 +48,7 @@ std::string finding_line(const Finding& finding) {
                      finding.message);
 }
 
-std::string lines_of(std::span<const Finding> findings) {
+std::string finding_lines(std::span<const Finding> findings) {
   std::string text;
   for (const Finding& finding : findings) text += finding_line(finding);
   return text;
@@ -61,7 +61,7 @@ std::string name_of(const CheckedProgram& program) {
 
 std::string junit_case(const CheckedProgram& program) {
   const std::vector<Finding> findings = findings_of(program);
-  const std::string text = escaped(lines_of(findings));
+  const std::string text = escaped(finding_lines(findings));
   std::string content;
   if (!program.failure.empty()) {
     content = fmt::format("<error message=\"{}\">{}</error>", escaped(program.failure), text);

@@ -12,7 +12,7 @@ namespace lanewise::report {
 namespace {
 
 /// "12"; "kernel.h:12" of another file than the program's; empty where there is no line.
-std::string place_text(const std::string& file, std::uint32_t line) {
+std::string line_link(const std::string& file, std::uint32_t line) {
   if (line == 0) return file;
   return file.empty() ? std::to_string(line) : fmt::format("{}:{}", file, line);
 }
@@ -22,7 +22,7 @@ Table hazards_table(const execution::CheckedProgram& checked) {
               .columns = table_columns({"line", "rule", "what", "silicon", "remedy"})};
   for (const timing::Hazard& hazard : checked.hazards) {
     const std::string_view kind = hazard.rule->warns_only ? " (warning)" : "";
-    table.rows.push_back({place_text(hazard.file, hazard.line),
+    table.rows.push_back({line_link(hazard.file, hazard.line),
                           fmt::format("{}{}", hazard.rule->id, kind), hazard.message,
                           std::string(hazard.rule->silicon), hazard.mend});
   }

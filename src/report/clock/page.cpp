@@ -13,7 +13,7 @@ namespace lanewise::report {
 
 namespace {
 
-constexpr double kSide = 480, kMargin = 44;
+constexpr double kSide = 480, kPictureMargin = 44;
 
 constexpr std::string_view kStyle =
     ".correlation { max-width: 40rem; }\n"
@@ -49,7 +49,7 @@ class CorrelationPicture {
       const double cycles = std::exp2(power);
       marks += fmt::format(
           "<text x=\"{:.1f}\" y=\"{:.1f}\">{:g}</text><text x=\"2\" y=\"{:.1f}\">{:g}</text>",
-          x(cycles), kSide + kMargin - 6, cycles, y(cycles), cycles);
+          x(cycles), kSide + kPictureMargin - 6, cycles, y(cycles), cycles);
     }
     marks += captions();
     const double low = std::exp2(first_), high = std::exp2(last_);
@@ -69,7 +69,7 @@ class CorrelationPicture {
     return fmt::format(
         "<svg class=\"correlation\" viewBox=\"0 0 {0} {0}\" role=\"img\" aria-label=\"Measured "
         "cycles to the right, those of the model upwards\">{1}</svg>",
-        kSide + kMargin, marks);
+        kSide + kPictureMargin, marks);
   }
 
  private:
@@ -77,29 +77,29 @@ class CorrelationPicture {
     return each.cycles && *each.cycles > 0;
   }
   double along(double cycles) const {
-    return (std::log2(cycles) - first_) / (last_ - first_) * (kSide - kMargin);
+    return (std::log2(cycles) - first_) / (last_ - first_) * (kSide - kPictureMargin);
   }
-  double x(double cycles) const { return kMargin + along(cycles); }
+  double x(double cycles) const { return kPictureMargin + along(cycles); }
   double y(double cycles) const { return kSide - along(cycles); }
   /// What the sides and the colours are.
   static std::string captions() {
-    constexpr double kLine = 16, kBelow = 1.4 * kMargin;
+    constexpr double kLine = 16, kBelow = 1.4 * kPictureMargin;
     std::string text = fmt::format(
         "<text class=\"side\" x=\"{:.1f}\" y=\"{:.1f}\">silicon, cycles</text><text "
         "class=\"side\" x=\"2\" y=\"{:.1f}\">model, cycles</text>",
-        kSide - 2 * kMargin, kSide - kLine / 2, kLine);
+        kSide - 2 * kPictureMargin, kSide - kLine / 2, kLine);
     double y = kBelow;
     for (const std::string_view engine : {"unpack", "math", "pack"}) {
       text += fmt::format(
           "<circle class=\"{0}\" cx=\"{1:.1f}\" cy=\"{2:.1f}\" r=\"4\"/><text x=\"{3:.1f}\" "
           "y=\"{4:.1f}\">{0}</text>",
-          engine, kMargin + kLine, y, kMargin + 2 * kLine, y + 4);
+          engine, kPictureMargin + kLine, y, kPictureMargin + 2 * kLine, y + 4);
       y += kLine;
     }
     return text + fmt::format(
                       "<text class=\"side\" x=\"{:.1f}\" y=\"{:.1f}\">lines: equal, and "
                       "5 % to either side</text>",
-                      kMargin + kLine, y + 4);
+                      kPictureMargin + kLine, y + 4);
   }
   std::string line(std::string_view name, double x1, double y1, double x2, double y2) const {
     return fmt::format("<path class=\"{}\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>", name, x(x1),

@@ -20,7 +20,7 @@ using graph::Node;
 /// boxes at the bottom, lines that arrive at the top, and those that do both or pass.
 constexpr int kSlot = 12, kLeavingPlace = 2, kArrivingPlace = 6, kPassingPlace = 10;
 constexpr int kTrackHeight = 8, kAboveTracks = 14, kBelowTracks = 18;
-constexpr int kMargin = 12;
+constexpr int kLayoutMargin = 12;
 /// Around the ends of lines at a box.
 constexpr int kFreeSlots = 2;
 
@@ -233,12 +233,12 @@ class Picture {
     for (const EdgeRoute& route : layout.routes) {
       for (const Corner& corner : route.corners) reach(corner.x, corner.x);
     }
-    const int shift = kMargin - left;
+    const int shift = kLayoutMargin - left;
     for (NodeBox& box : layout.boxes) box.x += shift;
     for (EdgeRoute& route : layout.routes) {
       for (Corner& corner : route.corners) corner.x += shift;
     }
-    layout.width = right + shift + kMargin;
+    layout.width = right + shift + kLayoutMargin;
     layout.height = layer_top_.back();
   }
 

@@ -10,6 +10,7 @@
 #include "report/elf/page_style.h"
 #include "report/elf/page_words.h"
 #include "report/page/page.h"
+#include "report/plain_number.h"
 #include "report/sweep/style.h"
 
 namespace lanewise::report {
@@ -128,7 +129,7 @@ std::string elf_html(const elf::Image& image, const std::vector<elf::Function>& 
       {.title = image.name + ": control flow",
        .heading = image.name,
        .subtitle = fmt::format("lanewise elf, {}: control flow of {}", arch_params(arch).names.full,
-                               flow_page::counted(functions.size(), "function")),
+                               counted(functions.size(), "function")),
        .style = fmt::format("{}{}", sweep_pictures(), elf_style()),
        .body = body,
        .script = std::string(elf_script()),

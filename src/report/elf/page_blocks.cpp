@@ -13,6 +13,7 @@
 #include "report/elf/listing.h"
 #include "report/page/listing.h"
 #include "report/page/page.h"
+#include "report/plain_number.h"
 
 namespace lanewise::report::flow_page {
 
@@ -281,10 +282,6 @@ std::string loop_counts(const FlowFacts& facts) {
   const std::size_t cycles = facts.analysis.loops.irreducible().size();
   const std::string loops = counted(facts.analysis.loops.loops().size(), "loop");
   return cycles == 0 ? loops : fmt::format("{}, {}", loops, counted(cycles, "irreducible cycle"));
-}
-
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 } // namespace lanewise::report::flow_page

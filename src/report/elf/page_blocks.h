@@ -90,7 +90,4 @@ std::vector<std::string> loop_sentences(const FlowFacts& facts);
 /// "2 loops, 1 irreducible cycle".
 std::string loop_counts(const FlowFacts& facts);
 
-/// "1 block", "2 blocks".
-std::string counted(std::size_t count, std::string_view what);
-
 } // namespace lanewise::report::flow_page

@@ -11,6 +11,7 @@
 #include "report/elf/layout.h"
 #include "report/elf/layout_layers.h"
 #include "report/page/page.h"
+#include "report/plain_number.h"
 
 namespace lanewise::report::flow_page {
 

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "report/plain_number.h"
+
 namespace lanewise::report {
 namespace {
 
@@ -28,10 +30,6 @@ std::string parameters_text(const CaseDifference& each) {
   for (const auto& [name, value] : each.parameters)
     text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value);
   return text;
-}
-
-std::string counted(std::size_t number, std::string_view what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
 struct GroupCounts {

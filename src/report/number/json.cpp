@@ -13,7 +13,7 @@ using formats::NumberArgument;
 using formats::NumberForm;
 using nlohmann::json;
 
-json number(double value) {
+json number_value(double value) {
   if (std::isfinite(value)) return value;
   return fmt::format("{}", value);
 }
@@ -30,7 +30,7 @@ json pattern_json(NumberForm form, const std::optional<formats::FormPattern>& pa
   if (!pattern) return nullptr;
   json result = fields_json(form, pattern->pattern);
   result["bits"] = pattern->pattern;
-  result["number"] = number(pattern->value);
+  result["number"] = number_value(pattern->value);
   result["ulp"] = pattern->ulps ? json(*pattern->ulps) : json();
   return result;
 }
@@ -50,7 +50,7 @@ json loads_json(const NumberArgument& argument) {
   for (const LoadFact& fact : load_facts(argument)) {
     loads.push_back({{"modes", fact.modes},
                      {"bits", fact.loaded},
-                     {"number", number(formats::form_value(NumberForm::Fp32, fact.loaded))},
+                     {"number", number_value(formats::form_value(NumberForm::Fp32, fact.loaded))},
                      {"assembly", fact.assembly},
                      {"macros", fact.macros}});
   }
@@ -61,7 +61,7 @@ json dst_json(double value) {
   json formats;
   for (const DstFact& fact : dst_facts(value)) {
     formats[std::string(formats::format_name(fact.format))] = {
-        {"stored", fact.stored}, {"cells", fact.cells}, {"number", number(fact.holds)}};
+        {"stored", fact.stored}, {"cells", fact.cells}, {"number", number_value(fact.holds)}};
   }
   return formats;
 }
@@ -74,7 +74,7 @@ json tool_patterns_json(std::uint32_t bits) {
 json tool_values_json(std::uint32_t pattern) {
   const formats::ToolValues tool = formats::tool_values(pattern);
   const auto value = [](std::uint32_t bits) {
-    return number(formats::form_value(NumberForm::Fp32, bits));
+    return number_value(formats::form_value(NumberForm::Fp32, bits));
   };
   return {{"fp16a", value(tool.fp16a)}, {"fp16b", value(tool.fp16b)}, {"fp8", value(tool.fp8)}};
 }
@@ -86,7 +86,7 @@ json reads_json(std::uint32_t pattern) {
     read["form"] = formats::form_name(fact.form);
     read["reader"] = fact.reader;
     read["fp32"] = fact.fp32;
-    read["number"] = number(fact.value);
+    read["number"] = number_value(fact.value);
     reads.push_back(std::move(read));
   }
   return reads;
@@ -107,7 +107,7 @@ json number_json(const NumberReport& report) {
     result["reads"] = reads_json(argument.bits);
     return result;
   }
-  result["number"] = number(argument.number);
+  result["number"] = number_value(argument.number);
   result["fp16c"] = tool_patterns_json(argument.bits);
   result["warnings"] = number_warnings(argument);
   result["forms"] = forms_json(argument.number);

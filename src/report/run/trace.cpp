@@ -21,7 +21,7 @@ std::string readable(Arch arch, std::uint32_t word) {
 
 void trace_steps(Arch arch, MachineState& state, std::span<const MicroOp> ops,
                  const std::function<void(const TraceStep&)>& tell) {
-  execute_traced(state, ops, [&](const MicroOp& op, const std::vector<Change>& changes) {
+  execute_traced(state, ops, [&](const MicroOp& op, const std::vector<lanewise::Change>& changes) {
     if (is_bookkeeping(op)) {
       tell({.is_late_result = true, .place = {}, .instruction = {}, .changes = changes});
     } else {
@@ -37,7 +37,8 @@ std::string trace_text(const TraceStep& step) {
   std::string text = step.is_late_result ? "                 result of a two-cycle instruction\n"
                                          : fmt::format("{:>5}  {:08X}  {}\n", step.place, step.word,
                                                        step.instruction);
-  for (const Change& change : step.changes) text += fmt::format("                   {}\n", change);
+  for (const lanewise::Change& change : step.changes)
+    text += fmt::format("                   {}\n", change);
   return text;
 }
 

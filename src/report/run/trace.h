@@ -21,7 +21,7 @@ struct TraceStep {
   std::string place;       ///< source line, as line_label() has it (base/source_line.h)
   std::uint32_t word = 0;  ///< of the instruction
   std::string instruction; ///< with its modifiers in symbols
-  std::vector<Change> changes;
+  std::vector<lanewise::Change> changes;
 };
 
 /// Executes the micro-ops, as execute_traced() does, and tells `tell` of each.

@@ -21,7 +21,7 @@ using tile::StateField;
 constexpr std::uint32_t kLargestDecimal = 9999;
 
 /// Instructions as such, small numbers in decimal, others in hexadecimal.
-std::string value_text(Arch arch, std::uint32_t value, bool is_word) {
+std::string config_value_text(Arch arch, std::uint32_t value, bool is_word) {
   if (is_word && value != 0) return isa::disassemble(arch, value);
   return value <= kLargestDecimal ? fmt::to_string(value) : fmt::format("0x{:x}", value);
 }
@@ -118,8 +118,9 @@ std::vector<FieldChange> shown_changes(const StateReport& report, const section:
 Table change_table(const StateReport& report, const section::StateStep& step) {
   Table table{.columns = table_columns({"field", "before", "after"}), .indent = 2};
   for (const FieldChange& change : joined_changes(shown_changes(report, step)))
-    table.rows.push_back({change.name, value_text(report.arch, change.before, change.is_word),
-                          value_text(report.arch, change.after, change.is_word)});
+    table.rows.push_back({change.name,
+                          config_value_text(report.arch, change.before, change.is_word),
+                          config_value_text(report.arch, change.after, change.is_word)});
   return table;
 }
 
@@ -132,8 +133,8 @@ Table difference_table(const StateReport& report) {
   table.columns[4].heading = "left by, " + second.name;
   for (const StateDifference& each : joined(state_differences(report))) {
     table.rows.push_back(
-        {each.field.name, value_text(report.arch, each.field.before, each.field.is_word),
-         value_text(report.arch, each.field.after, each.field.is_word),
+        {each.field.name, config_value_text(report.arch, each.field.before, each.field.is_word),
+         config_value_text(report.arch, each.field.after, each.field.is_word),
          call_text(first, each.first_left_by), call_text(second, each.second_left_by)});
   }
   return table;
@@ -171,8 +172,8 @@ nlohmann::json change_json(Arch arch, const FieldChange& change) {
                         {"before", change.before},
                         {"after", change.after}};
   if (change.is_word) {
-    result["before_text"] = value_text(arch, change.before, true);
-    result["after_text"] = value_text(arch, change.after, true);
+    result["before_text"] = config_value_text(arch, change.before, true);
+    result["after_text"] = config_value_text(arch, change.after, true);
   }
   return result;
 }

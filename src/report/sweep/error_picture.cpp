@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "report/plain_number.h"
 #include "report/sweep/columns.h"
 #include "report/sweep/curves.h"
 #include "report/sweep/pictures.h"

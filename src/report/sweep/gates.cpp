@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "report/plain_number.h"
 #include "report/sweep/errors.h"
 #include "report/sweep/headline.h"
 #include "report/sweep/values.h"

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "report/plain_number.h"
 #include "report/sweep/errors.h"
 #include "report/sweep/values.h"
 

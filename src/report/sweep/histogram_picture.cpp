@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "report/plain_number.h"
 #include "report/sweep/curves.h"
 #include "report/sweep/pictures.h"
 #include "report/sweep/values.h"

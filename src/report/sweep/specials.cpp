@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "report/plain_number.h"
 #include "report/sweep/errors.h"
 #include "report/sweep/tables.h"
 #include "report/sweep/values.h"

@@ -11,7 +11,7 @@ namespace lanewise::report {
 namespace {
 
 // Pixels.
-constexpr double kWidth = 1240, kMargin = 24, kHead = 62, kGap = 28;
+constexpr double kWidth = 1240, kSheetMargin = 24, kHead = 62, kGap = 28;
 constexpr double kErrorHeight = 390, kLowerHeight = 340;
 /// Letters of the head lines that fit; a long expression is cut.
 constexpr std::size_t kLetters = 90, kSmallLetters = 140;
@@ -35,16 +35,17 @@ std::string moved(double x, double y, const std::string& content) {
 std::string error_pictures(const sweep::SweepResult& result, double half) {
   const std::string near = near_picture(result, {half, kErrorHeight});
   if (near.empty())
-    return moved(kMargin, kHead + 8, error_picture(result, {kWidth - 2 * kMargin, kErrorHeight}));
-  return moved(kMargin, kHead + 8, error_picture(result, {half, kErrorHeight})) +
-         moved(kMargin + half + kGap, kHead + 8, near);
+    return moved(kSheetMargin, kHead + 8,
+                 error_picture(result, {kWidth - 2 * kSheetMargin, kErrorHeight}));
+  return moved(kSheetMargin, kHead + 8, error_picture(result, {half, kErrorHeight})) +
+         moved(kSheetMargin + half + kGap, kHead + 8, near);
 }
 
 } // namespace
 
 std::string sweep_svg(const SweepReport& report) {
-  const double inner = kWidth - 2 * kMargin, half = (inner - kGap) / 2;
-  const double height = kHead + kErrorHeight + kGap + kLowerHeight + kMargin;
+  const double inner = kWidth - 2 * kSheetMargin, half = (inner - kGap) / 2;
+  const double height = kHead + kErrorHeight + kGap + kLowerHeight + kSheetMargin;
   const double lower = kHead + kErrorHeight + kGap;
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
@@ -54,11 +55,11 @@ std::string sweep_svg(const SweepReport& report) {
       "</style><rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>"
       "<text class=\"head\" x=\"{4}\" y=\"30\">{5}</text>"
       "<text class=\"subhead\" x=\"{4}\" y=\"50\">{6}</text>{7}{8}{9}</svg>\n",
-      kWidth, height, escaped(sweep_title(report)), sweep_picture_style(), kMargin,
+      kWidth, height, escaped(sweep_title(report)), sweep_picture_style(), kSheetMargin,
       escaped(fitting(sweep_title(report), kLetters)),
       escaped(fitting(sweep_inputs(report), kSmallLetters)), error_pictures(report.result, half),
-      moved(kMargin, lower, function_picture(report, {half, kLowerHeight})),
-      moved(kMargin + half + kGap, lower, histogram_picture(report, {half, kLowerHeight})));
+      moved(kSheetMargin, lower, function_picture(report, {half, kLowerHeight})),
+      moved(kSheetMargin + half + kGap, lower, histogram_picture(report, {half, kLowerHeight})));
 }
 
 } // namespace lanewise::report

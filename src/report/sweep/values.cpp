@@ -76,10 +76,6 @@ std::string percent_text(std::uint64_t part, std::uint64_t whole) {
   return percent > 99.99 ? ">99.99 %" : fmt::format("{:.2f} %", percent);
 }
 
-std::string counted(std::uint64_t count, const std::string& noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string place_text(const sweep::SweepResult& result, const sweep::SweepCase& at) {
   const auto operand = [&](char name, std::uint32_t bits) {
     return fmt::format("{} = {} ({})", name, value_text(result.format, bits),

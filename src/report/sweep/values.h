@@ -34,9 +34,6 @@ std::string ulp_text(double value, int significant_digits = 3);
 /// "12.5 %"; at least one decimal, and never "0.0 %" or "100.0 %" of what is not none or all.
 std::string percent_text(std::uint64_t part, std::uint64_t whole);
 
-/// "1 input", "2 inputs".
-std::string counted(std::uint64_t count, const std::string& noun);
-
 /// Where a case is: "x = 1.5 (3FC0)", for two operands "x = 1.5 (3FC0), y = 2 (4000)".
 std::string place_text(const sweep::SweepResult& result, const sweep::SweepCase& at);
 

@@ -25,7 +25,7 @@ using timing::Issue;
 
 constexpr std::size_t kAxisHeight = 30, kNamesWidth = 96;
 constexpr std::uint64_t kNumberEvery = 5, kMainNumberEvery = 50; ///< cycles between two numbers
-constexpr std::size_t kLetters = 10; ///< that fit into a box of one cycle
+constexpr std::size_t kBoxLetters = 10; ///< that fit into a box of one cycle
 
 /// Two lines for a box: the mnemonic without SFP, and what stands behind it.
 struct Label {
@@ -44,7 +44,7 @@ std::size_t letters_of(std::string_view utf8) {
   return static_cast<std::size_t>(std::ranges::count_if(utf8, begins));
 }
 
-std::string fitting(const std::string& text, std::size_t letters) {
+std::string fitting_box(const std::string& text, std::size_t letters) {
   if (letters_of(text) <= letters) return text;
   return text.substr(0, letters - 1) + "…";
 }
@@ -53,7 +53,7 @@ std::string fitting(const std::string& text, std::size_t letters) {
 std::string short_line(std::uint32_t line) {
   if (source_place(line).file.empty()) return line_text(line);
   const std::string label = line_label(line);
-  return label.size() <= kLetters ? label : "…" + label.substr(label.size() - kLetters + 1);
+  return label.size() <= kBoxLetters ? label : "…" + label.substr(label.size() - kBoxLetters + 1);
 }
 
 std::string stall_label(timing::StallCause cause) {
@@ -175,7 +175,7 @@ class Picture {
 
   void draw(const Box& box) {
     const bool alone = box.label.second.empty();
-    const std::size_t letters = kLetters * box.cycles.cycles();
+    const std::size_t letters = kBoxLetters * box.cycles.cycles();
     marks_ += fmt::format(
         "<svg class=\"box {}{}\" data-line=\"{}\"{} x=\"{}\" y=\"{}\" width=\"{}\" "
         "height=\"{}\"><title>{}</title><rect/><text x=\"50%\" y=\"{}\">{}</text>",
@@ -183,10 +183,10 @@ class Picture {
         box.event ? fmt::format(" data-event=\"{}\"", *box.event) : "",
         layout_.left(box.cycles.first), layout_.top(box.lane) + PictureLayout::kBoxTop,
         layout_.share(box.cycles.cycles()), PictureLayout::kBoxHeight, escaped(box.title),
-        alone ? 23 : 17, escaped(fitting(box.label.first, letters)));
+        alone ? 23 : 17, escaped(fitting_box(box.label.first, letters)));
     if (!alone) {
       marks_ += fmt::format("<text class=\"small\" x=\"50%\" y=\"30\">{}</text>",
-                            escaped(fitting(box.label.second, letters)));
+                            escaped(fitting_box(box.label.second, letters)));
     }
     marks_ += "</svg>";
   }

@@ -25,7 +25,7 @@ using programs::Core;
 using programs::CoreProgram;
 
 /// What a program has been compiled to, and what its kernels were on the host; by core.
-struct Sources {
+struct TimedSources {
   const Prepared& prepared;
   const std::vector<CoreImages>& groups;
   const launch::LaunchOutcome& host;
@@ -44,7 +44,8 @@ Unexpected of_core(const Prepared& prepared, std::size_t index, Fault fault) {
 /// A device in time: its memories, and the cores that run kernels.
 class TimedGrid {
  public:
-  TimedGrid(const Sources& sources, const TimedSettings& how, const std::vector<Places>& places)
+  TimedGrid(const TimedSources& sources, const TimedSettings& how,
+            const std::vector<Places>& places)
       : sources_(sources),
         program_(*sources.prepared.program),
         dram_(sources.prepared.layout().dram_bytes * noc_record(program_.arch)->banks.size()) {
@@ -156,7 +157,7 @@ class TimedGrid {
     return NocPlace{static_cast<std::uint8_t>(grid.x), static_cast<std::uint8_t>(grid.y)};
   }
 
-  const Sources& sources_;
+  const TimedSources& sources_;
   const programs::Program& program_;
   std::map<Core, tile::ZeroBytes> l1_;
   tile::ZeroBytes dram_;
@@ -195,7 +196,7 @@ Expected<TimedLaunch> launch_in_time(const Prepared& prepared,
     if (!images) return Unexpected(images.error());
     groups.push_back(std::move(*images));
   }
-  const Sources sources{prepared, groups, host};
+  const TimedSources sources{prepared, groups, host};
   std::vector<Places> places;
   if (has_vector_code(host)) {
     // Once without the places of its words, which are known once all is over.

@@ -13,7 +13,7 @@ using noc::Location;
 using noc::NocEvent;
 using noc::Transaction;
 
-constexpr std::string_view kRule = "programs 11";
+constexpr std::string_view kMulticastRule = "programs 11";
 
 } // namespace
 
@@ -28,13 +28,14 @@ void Multicasts::see(const NocEvent& event) {
                fmt::format("asks for {} while the multicast of {} is linked to a next one: on "
                            "silicon, the NoC waits for that and stands still",
                            transaction_text(t), line_text(last.linked->line)),
-               "send the last of linked multicasts with linked = false first", kRule);
+               "send the last of linked multicasts with linked = false first", kMulticastRule);
   if (t.kind == Transaction::Kind::Read) return;
   if (is_atomic(t) && t.is_posted && (is_many || !record_.takes_posted_atomics))
     found_.add(t.core, t.line, FaultKind::UndefinedBehavior,
                fmt::format("asks for {} without an answer, with which the NoC may hang on silicon",
                            transaction_text(t)),
-               "let it have an answer (posted = false): functions of tt-metal always do", kRule);
+               "let it have an answer (posted = false): functions of tt-metal always do",
+               kMulticastRule);
   last.line = t.line;
   last.receivers = is_many ? t.answers() : 0;
   last.is_increment = is_atomic(t);
@@ -55,7 +56,7 @@ void Multicasts::expect(unsigned core, unsigned noc, std::uint32_t answers) {
                                    "them"
                                  : "give the number of cores that receive, the sender among them "
                                    "only with _loopback_src",
-               kRule);
+               kMulticastRule);
   last.receivers = 0;
 }
 
@@ -65,7 +66,7 @@ void Multicasts::end(unsigned core) {
     found_.add(core, last.line, FaultKind::UndefinedBehavior,
                "the kernel ends, and its last multicast is linked to a next one: the NoC keeps its "
                "way for that",
-               "send the last of linked multicasts with linked = false", kRule);
+               "send the last of linked multicasts with linked = false", kMulticastRule);
   }
 }
 

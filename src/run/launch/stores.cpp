@@ -11,7 +11,7 @@ namespace lanewise::launch {
 namespace {
 
 constexpr std::size_t kMostRanges = 16; ///< of a core, of which the oldest is forgotten
-constexpr std::uint32_t kWord = 4;
+constexpr std::uint32_t kStoredWord = 4;
 
 } // namespace
 
@@ -33,7 +33,7 @@ void Stores::touch(unsigned core, std::uint64_t code, const LineOf& line, const 
 void Stores::ask(const noc::Transaction& t) {
   using Kind = noc::Transaction::Kind;
   const bool is_copy = t.kind == Kind::Read || t.kind == Kind::Write;
-  if (!is_copy || t.bytes <= kWord || t.source.memory != noc::Location::Memory::L1) return;
+  if (!is_copy || t.bytes <= kStoredWord || t.source.memory != noc::Location::Memory::L1) return;
   const Core& own = core_[t.core];
   const auto taken = std::ranges::find_if(own.stored, [&](const Range& range) {
     return range.begin < t.source.address + t.bytes && t.source.address < range.end;

@@ -265,17 +265,17 @@ class KernelMaker {
 
   /// LReg[0..3] take the operands, LReg[4..7] are lost: nothing else stays.
   void transpose() {
-    constexpr unsigned kOperands = 4;
+    constexpr unsigned kRows = 4;
     if (writer_.context() != 0) return store();
-    make_room(kWritableLRegs - kOperands);
+    make_room(kWritableLRegs - kRows);
     std::vector<Value> rows;
     for (const Variable& variable : variables_) rows.push_back(variable.value);
-    while (rows.size() < kOperands) rows.push_back(writer_.load(expressions_.dst_address()));
+    while (rows.size() < kRows) rows.push_back(writer_.load(expressions_.dst_address()));
     variables_.clear();
     const Value all = writer_.instruction(Op::SFPTRANSP, 0, 0,
                                           {{0, rows[0]}, {1, rows[1]}, {2, rows[2]}, {3, rows[3]}});
     std::vector<Value> results;
-    for (unsigned i = 0; i < kOperands; ++i) results.push_back(writer_.result(all, i));
+    for (unsigned i = 0; i < kRows; ++i) results.push_back(writer_.result(all, i));
     for (const Value result : results) {
       if (variables_.size() < options_.max_live) declare(result);
     }

@@ -7,7 +7,7 @@
 namespace lanewise::assembly {
 namespace {
 
-constexpr bool is_blank(char c) {
+constexpr bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\f';
 }
 
@@ -42,7 +42,7 @@ bool Lexer::skip_block_comment() {
 
 bool Lexer::skip_blanks() {
   while (true) {
-    if (is_blank(at(0))) {
+    if (is_space(at(0))) {
       ++position_;
     } else if (at(0) == '#' || (at(0) == '/' && at(1) == '/')) {
       skip_line();

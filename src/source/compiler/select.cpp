@@ -17,8 +17,8 @@ namespace {
 using isa::kMode;
 using isa::Op;
 
-constexpr auto kUShort = kMode<Op::SFPLOADI, "USHORT">;
-constexpr auto kUpper = kMode<Op::SFPLOADI, "UPPER">;
+constexpr auto kUnsigned16 = kMode<Op::SFPLOADI, "USHORT">;
+constexpr auto kUpperWord = kMode<Op::SFPLOADI, "UPPER">;
 constexpr auto kAddImmediate = kMode<Op::SFPIADD, "ARG_IMM">;
 constexpr auto kAddNoFlag = kMode<Op::SFPIADD, "CC_NONE">;
 /// SFPAND and SFPOR on Blackhole: VB and VC, not VD and VC.
@@ -141,9 +141,9 @@ void Selector::load_constant(Reg to, std::uint32_t bits, bool keeps) {
     instr.imm = static_cast<std::int32_t>(bits - near->bits);
     return push(instr);
   }
-  load(kUShort, bits);
+  load(kUnsigned16, bits);
   instr.reads_vd = true;
-  load(kUpper, bits >> 16);
+  load(kUpperWord, bits >> 16);
 }
 
 /// A register from whose bits SFPIADD makes the constant with its immediate: one that never

@@ -36,6 +36,14 @@ std::string plain_name(Arch arch) {
   return name;
 }
 
+/// A script of Python that fails with the name of the first module that is not there.
+constexpr std::string_view kFindModules = R"(
+import importlib.util
+for name in {}:
+    if importlib.util.find_spec(name) is None:
+        raise ModuleNotFoundError("No module named " + repr(name))
+)";
+
 /// A Python that has what the tests need. Error: BadInput that says what it lacks.
 Expected<std::string> find_python() {
   std::vector<std::string> choices;
@@ -45,10 +53,12 @@ Expected<std::string> find_python() {
     choices = {"python3", "/usr/bin/python3"};
   }
   std::string reason;
-  // Every test of the vendor's takes torch; one of another make may do without.
-  for (const char* modules : {"import torch, pytest", "import pytest"}) {
+  // Every test of the vendor's takes torch; one of another make may do without. To load it would
+  // take seconds, to look for it takes none.
+  for (const char* modules : {"['pytest', 'torch']", "['pytest']"}) {
+    const std::string script = fmt::format(kFindModules, modules);
     for (const std::string& python : choices) {
-      auto result = run_process({python, "-c", modules}, {}, kPythonLimits);
+      auto result = run_process({python, "-c", script}, {}, kPythonLimits);
       if (result && result->succeeded()) return python;
       std::string why = result ? result->err : result.error().message;
       while (why.ends_with('\n')) why.pop_back();

@@ -72,7 +72,7 @@ unsigned limited(const json& entry, unsigned least, unsigned most) {
   return number;
 }
 
-ResultPlace place_of(const json& entry) {
+ResultPlace read_place(const json& entry) {
   return {.address = entry.at("address").get<std::uint32_t>(),
           .format = entry.at("format").get<std::string>(),
           .tiles = limited(entry.at("tiles"), 0, kMostTiles),
@@ -135,7 +135,7 @@ TestCase read_case(const json& entry) {
                 .defines = entry.at("defines").get<std::vector<std::string>>(),
                 .inputs = parts_of(entry.at("inputs")),
                 .result = std::nullopt};
-  if (!entry.at("result").is_null()) each.result = place_of(entry.at("result"));
+  if (!entry.at("result").is_null()) each.result = read_place(entry.at("result"));
   return each;
 }
 

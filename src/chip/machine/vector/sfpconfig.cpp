@@ -20,7 +20,7 @@ constexpr std::uint32_t kMiscBits = 0xFFF;
 constexpr std::uint32_t kDefaultConstants[] = {0xBF800000U, 0x3B000000U, 0xBF2CC4C7U, 0xBEB08FF9U};
 
 /// VU C38: without a name in Mod1[2:1] it replaces.
-std::uint32_t combine(unsigned mod, std::uint32_t old, std::uint32_t value) {
+std::uint32_t combine_config(unsigned mod, std::uint32_t old, std::uint32_t value) {
   if (has_mode<Op::SFPCONFIG, "BITWISE_OR">(mod)) return old | value;
   if (has_mode<Op::SFPCONFIG, "BITWISE_AND">(mod)) return old & value;
   if (has_mode<Op::SFPCONFIG, "BITWISE_XOR">(mod)) return old ^ value;
@@ -42,7 +42,7 @@ void write_constant(VectorState& v, unsigned reg, unsigned column, std::uint32_t
 
 std::uint32_t lane_config_value(const MicroOp& op, std::uint32_t old, std::uint32_t value,
                                 bool immediate) {
-  std::uint32_t result = combine(op.mod, old, value) & lane_config::kBits;
+  std::uint32_t result = combine_config(op.mod, old, value) & lane_config::kBits;
   if (immediate) result |= old & lane_config::kReservedTop;
   return result;
 }
@@ -65,7 +65,7 @@ void sfpconfig(MachineState& s, const MicroOp& op) {
       v.macro.sequence[destination - 4][column] = value;
     } else if (destination == kMiscDestination) {
       std::uint32_t& misc = v.macro.misc[column];
-      misc = combine(op.mod, misc, value) & kMiscBits;
+      misc = combine_config(op.mod, misc, value) & kMiscBits;
     } else if (destination >= kFirstConstant && destination <= kLastConstant) {
       write_constant(v, destination, column,
                      immediate ? kDefaultConstants[destination - kFirstConstant] : from_lreg);

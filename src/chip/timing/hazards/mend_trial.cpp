@@ -25,7 +25,7 @@ namespace {
 /// keep the general advice: what is spent on them does not grow with the program.
 constexpr std::size_t kMostFindings = 64;
 constexpr std::size_t kMostOperations = 1'000'000;
-constexpr unsigned kTiles = 3;
+constexpr unsigned kTrialTiles = 3;
 
 /// Words that a REPLAY of the program records.
 std::vector<bool> recorded_words(const Program& program) {
@@ -122,14 +122,14 @@ class Trial {
  private:
   /// At most, of one change: what is found in it, and what it leaves and should leave on tiles,
   /// for each of the two meanings of a line.
-  static constexpr std::size_t kSchedules = 2 * (1 + 2 * std::size_t{kTiles});
+  static constexpr std::size_t kSchedules = 2 * (1 + 2 * std::size_t{kTrialTiles});
 
   bool holds(const Hazard& hazard, const ProposedChange& change, LineIs line) {
     const auto changed = changed_program(program_, change, line);
     if (!changed) return false;
     const MicroProgram micro = expand(*changed);
     if (micro.faults.size() != original_.faults.size() || !mends(hazard, micro)) return false;
-    for (unsigned seed = 0; seed < kTiles; ++seed) {
+    for (unsigned seed = 0; seed < kTrialTiles; ++seed) {
       const MachineState tile = random_tile(start_, seed);
       if (!same_values(left_by(micro, tile), meaning(hazard, seed, tile))) return false;
     }
@@ -211,8 +211,8 @@ class Trial {
   CheckOptions options_;
   MicroProgram original_;
   std::set<Finding> known_;
-  std::array<std::optional<MachineState>, kTiles> left_by_original_; ///< on each tile
-  std::size_t scheduled_ = 0;                                        ///< operations, so far
+  std::array<std::optional<MachineState>, kTrialTiles> left_by_original_; ///< on each tile
+  std::size_t scheduled_ = 0;                                             ///< operations, so far
 };
 
 std::string joined(std::span<const ProposedChange> changes) {

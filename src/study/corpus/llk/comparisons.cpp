@@ -132,7 +132,7 @@ LlkKernel threshold(const char* name, const char* arguments) {
           .reference = [](double x) { return x <= 1.5 ? -3.25 : x; }};
 }
 
-std::vector<LlkKernel> limits() {
+std::vector<LlkKernel> limit_kernels() {
   return {
       {.name = "sign",
        .header = "sign",
@@ -165,7 +165,7 @@ std::vector<LlkKernel> limits() {
 } // namespace
 
 std::vector<LlkKernel> llk_comparisons() {
-  return joined(older_comparisons(), integer_comparisons(), limits());
+  return joined(older_comparisons(), integer_comparisons(), limit_kernels());
 }
 
 } // namespace lanewise::corpus
