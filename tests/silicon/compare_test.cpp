@@ -148,9 +148,13 @@ TEST(SiliconRows, AnOperationMayBeginAnewWhereTheCommonInitialisationEnds) { // 
   };
   for (const auto* each : {"abs_tile", "silu_tile", "asin_tile", "add_binary_tile"})
     EXPECT_EQ(form_of(each), InitForm::Common) << each;
+  for (const auto* each : {"binary_max_tile", "binary_min_tile", "binary_max_int32_tile",
+                           "binary_min_int32_tile", "mul_int_tile"})
+    EXPECT_EQ(form_of(each), InitForm::WithSteps) << each;
   for (const auto* each : {"cos_tile", "exp2_tile", "log_tile", "gelu_tile", "power_tile"})
     EXPECT_EQ(form_of(each), InitForm::Apart) << each;
-  for (const auto* each : {"eqz_tile", "nez_tile", "ltz_tile", "gez_tile", "lez_tile", "gtz_tile"})
+  for (const auto* each :
+       {"eqz_tile", "nez_tile", "ltz_tile", "gez_tile", "lez_tile", "gtz_tile", "signbit_tile"})
     EXPECT_EQ(form_of(each), InitForm::ApartWithSteps) << each;
   for (const auto* each : {"exp_tile", "recip_tile"})
     EXPECT_EQ(form_of(each), InitForm::ApartWithAll) << each;
@@ -175,6 +179,21 @@ TEST(SiliconBenchmark, TheUnpackersFacesComeOfTheShape) {
   ASSERT_NE(call, text.npos);
   const std::string_view arguments = text.substr(call, text.find(';', call) - call);
   EXPECT_NE(arguments.find("faces_of_shape(params.num_faces)"), text.npos) << arguments;
+}
+
+// tt-metal #49529: an operation's own initialisation sets its step through Dst and resets the
+// counters, and then does the rest.
+TEST(SiliconBenchmark, AnInitialisationOfItsOwnBeginsWithStepAndCounters) {
+  const std::string_view text = benchmark_text();
+  std::size_t at = text.find("_llk_math_eltwise_binary_sfpu_init_<BENCH_TYPE>();");
+  for (const std::string_view part :
+       {"if constexpr (BENCH_INIT_FORM == init_form::WithSteps)", "incr = 2}}.set(ADDR_MOD_6);",
+        "math::reset_counters(p_setrwc::SET_ABD_F);", "BENCH_INIT;"}) {
+    ASSERT_NE(at, text.npos) << "before " << part;
+    at = text.find(part, at);
+  }
+  ASSERT_NE(at, text.npos);
+  EXPECT_EQ(text.find("BENCH_INIT;", at + 1), text.npos); // none of these is the next thread's
 }
 
 TEST(SiliconBenchmark, KnowsOnlyWhenItRunsThatNothingIsTransposed) { // LLK's eltwise_unary_sfpu

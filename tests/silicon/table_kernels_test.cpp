@@ -87,6 +87,11 @@ TEST_F(TableKernels, AKernelIsIncludedByItsWholePath) {
   const auto header = bench_header(each, named, Engine::Math);
   ASSERT_TRUE(header.has_value()) << header.error().message;
   EXPECT_NE(header->find("#define BENCH_HEADER \"/"), std::string::npos) << *header;
+  // It names all forms of initialisations in their order.
+  std::string forms;
+  for (unsigned form = 0; form <= static_cast<unsigned>(InitForm::ApartWithAll); ++form)
+    forms += (form == 0 ? "" : ", ") + std::string(init_form_name(static_cast<InitForm>(form)));
+  EXPECT_NE(header->find("enum class init_form { " + forms + " };"), std::string::npos) << *header;
 }
 
 } // namespace

@@ -146,7 +146,7 @@ Expected<std::string> vector_text(const ClockCase& each, const BenchTree& tree) 
       "#define BENCH_HEADER \"{}\"\n#define BENCH_TYPE SfpuType::{}\n"
       "#define BENCH_INIT {}\n#define BENCH_CALL {}\n#define BENCH_MODE VectorMode::{}\n"
       "constexpr bool BENCH_COPY_ONLY = {};\n"
-      "enum class init_form {{ Common, Apart, ApartWithSteps, ApartWithAll }};\n"
+      "enum class init_form {{ Common, WithSteps, Apart, ApartWithSteps, ApartWithAll }};\n"
       "constexpr init_form BENCH_INIT_FORM = init_form::{};\n",
       std::filesystem::absolute(kernel->header).string(), each.vector->type,
       kernel->init.empty() ? "static_cast<void>(0)" : kernel->init, calculate,

@@ -217,6 +217,10 @@ void run_kernel(RUNTIME_PARAMETERS params) {
       initialise_unary();
 #elif defined(BENCH_BINARY)
     _llk_math_eltwise_binary_sfpu_init_<BENCH_TYPE>();
+    if constexpr (BENCH_INIT_FORM == init_form::WithSteps) {
+      addr_mod_t{.dest = {.incr = 2}}.set(ADDR_MOD_6);
+      math::reset_counters(p_setrwc::SET_ABD_F);
+    }
     BENCH_INIT;
 #else
     _llk_math_eltwise_unary_datacopy_init_<DataCopyType::A2D, kWide>(BENCH_FACES,

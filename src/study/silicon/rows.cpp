@@ -141,18 +141,21 @@ constexpr std::array kVectorRows{
     VectorRow{"binary_min_int32_tile", "binary_min_int32_tile_init", true, kBinary,
               "binary_min_int32", "min_int32"}};
 
-// What an operation of one operand is initialised with beside what all are, in the tree that was
-// measured: tt-metal #49529 and #50399 (July 2026) and its tests' sfpu_operations.h. Those that are
-// not here have nothing of their own.
+// What an operation is initialised with beside what all are, in the tree that was measured:
+// tt-metal #49529 and #50399 (July 2026) and its tests' sfpu_operations.h. An initialisation of its
+// own resets the counters, and sets the step through Dst if the operation has one; that two
+// operands have it as one has is assumed. Those that are not here have nothing of their own.
 struct InitRow {
   InitForm form;
   std::string_view ops; ///< as of checkouts::find_op(), with a space on either side
 };
 constexpr std::array kInitRows{
+    InitRow{InitForm::WithSteps,
+            " binary_max binary_min binary_max_int32 binary_min_int32 mul_int32 "},
     InitRow{InitForm::Apart,
             " atan cos erf erfc exp2 expm1 gelu hardsigmoid log log1p power rsqrt "
-            "sigmoid signbit sin softsign sqrt tan tanh "},
-    InitRow{InitForm::ApartWithSteps, " eqz nez ltz gtz lez gez "},
+            "sigmoid sin softsign sqrt tan tanh "},
+    InitRow{InitForm::ApartWithSteps, " eqz nez ltz gtz lez gez signbit "},
     InitRow{InitForm::ApartWithAll, " exp recip "}};
 
 bool has_integers(const CostRow& row) {
@@ -172,7 +175,7 @@ std::string_view init_part_name(InitPart part) {
 }
 
 std::string_view init_form_name(InitForm form) {
-  constexpr std::array<std::string_view, 4> kNames{"Common", "Apart", "ApartWithSteps",
+  constexpr std::array<std::string_view, 5> kNames{"Common", "WithSteps", "Apart", "ApartWithSteps",
                                                    "ApartWithAll"};
   return kNames[static_cast<std::size_t>(form)];
 }

@@ -47,10 +47,11 @@ struct VectorRow {
   std::string_view parameters = ""; ///< of the operation: NAME=VALUE NAME=VALUE
 };
 
-/// How an operation on one operand is initialised in the tree that was measured.
+/// How an operation is initialised in the tree that was measured.
 enum class InitForm : std::uint8_t {
-  Common, ///< as all are
-  Apart,  ///< by a function of its own, too, which begins with the counters that all have reset
+  Common,    ///< as all are
+  WithSteps, ///< sets its step through Dst, and resets the counters, once more
+  Apart,     ///< by a function of its own, too, which begins with the counters that all have reset
   ApartWithSteps, ///< and, before them, with the step through Dst
   ApartWithAll    ///< with all that all operations have
 };
