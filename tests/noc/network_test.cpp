@@ -75,7 +75,7 @@ TEST(Routes, AMulticastTakesEachLinkOnce) {
   const Torus torus(Arch::Wormhole, 0);
   const std::vector<NocPlace> to{{2, 1}, {3, 1}, {2, 2}, {3, 2}};
   const Tree tree = tree_of(torus, {1, 1}, to);
-  EXPECT_EQ(tree.steps.size(), 4); // two to the right, one down in each column
+  EXPECT_EQ(tree.steps.size(), 4); // one to the right, one down, one in each row
   EXPECT_EQ(tree.depth(), 3);
   unsigned receivers = 0;
   for (const std::uint16_t each : tree.receivers) receivers += each;
@@ -195,14 +195,14 @@ TEST(Network, ABankGivesAllTogetherItsRate) {
 // 256 unlinked multicasts of 64 bytes to 5 x 5 cores beside the sender on Blackhole take 84050
 // cycles: each waits until the way of 20 hops is reserved, 8 + 16 x 20. Linked ones take 7020.
 TEST(Network, AMulticastReservesItsWayUnlessTheOneBeforeHasKeptIt) {
-  const auto end = [](bool goes_on) {
+  const auto end = [](bool is_linked) {
     Network network(Arch::Blackhole);
     Shipment shipment{.kind = Kind::Write, .noc = 0, .from = {6, 2}, .bytes = 64};
     for (std::uint8_t x = 1; x <= 5; ++x)
       for (std::uint8_t y = 2; y <= 6; ++y) shipment.many.push_back({x, y});
     for (unsigned i = 0; i < 256; ++i) {
       shipment.key = i;
-      shipment.goes_on = goes_on && i != 0;
+      shipment.is_linked = is_linked && i != 255;
       network.ask(shipment, 24 * i);
     }
     return static_cast<double>(all_of(network).at({255, Passage::Kind::Answered}));

@@ -100,6 +100,29 @@ TEST(Loops, AskWhomTheProgramsAskColumnByColumn) {
   EXPECT_EQ(packets_of(loops), 64);
 }
 
+// A core goes on once its packet has a virtual channel, which is when the one before has left.
+TEST(Loops, ACoreWhoseMulticastWaitsForItsWayDoesNotCallForMore) {
+  // From columns 2 and 3 of Wormhole down to a row and around it: 8 + 16 x 10 cycles for the way,
+  // and 100 for each of five linked packets of 3088 bytes and 32 in front; a call each 200 cycles.
+  const auto loop = [](std::uint8_t column) {
+    Loop made;
+    for (unsigned i = 0; i < 5; ++i)
+      made.calls.push_back({.shipment = {.kind = noc::Transaction::Kind::Write,
+                                         .from = {column, 1},
+                                         .many = {{1, 2}, {2, 2}, {3, 2}, {4, 2}},
+                                         .bytes = 3088,
+                                         .is_linked = i != 4},
+                            .gap = 200});
+    return made;
+  };
+  const double one = cycles_of(Arch::Wormhole, {loop(2)});
+  // The first one's last packet is called for in cycle 1000, and has left in 1000 + 20 + 100. Then
+  // the other's first two leave, 168 + 100 and 100 later; the third is called for one cycle after
+  // the first has left, and the others 200 and 400 after it.
+  constexpr double kFirst = 1000 + 20 + 100, kSecond = kFirst + 168 + 100 + 1 + 400 + 20 + 100;
+  EXPECT_EQ(cycles_of(Arch::Wormhole, {loop(2), loop(3)}), one + (kSecond - kFirst) / 2);
+}
+
 TEST(Bounds, TheModelHasTheBandwidthsThatSiliconIsTestedFor) {
   const auto all = bounds();
   EXPECT_EQ(all.size(), 12);

@@ -86,6 +86,7 @@ Shipment Carrier::shipment_of(const Flight& flight) const {
     shipment.to = router(end.bank);
   } else if (end.memory == Memory::Many) {
     for (const unsigned receiver : t.receivers) shipment.many.push_back(router(receiver));
+    shipment.is_linked = t.is_linked;
   }
   return shipment;
 }

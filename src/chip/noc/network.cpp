@@ -15,7 +15,8 @@ Network::Model::Model(Arch arch)
       routers_(tori_[0].routers()),
       buffer_(ticks(clock_.hop)),
       link_free_(std::size_t{kNocs} * 4 * routers_),
-      many_free_(std::size_t{kNocs} * 4 * routers_),
+      reserved_(std::size_t{kNocs} * 4 * routers_),
+      senders_(std::size_t{kNocs} * routers_),
       bank_free_(record_.banks.size()),
       lanes_(link_free_.size() * kLanes),
       desks_(std::size_t{kNocs} * routers_ + record_.banks.size()) {}
@@ -73,7 +74,7 @@ void Network::Model::ask(const Shipment& shipment, std::uint64_t cycle) {
   if (!shipment.many.empty()) {
     packet.waited = packet.unreached = static_cast<std::uint32_t>(shipment.many.size());
     packet.way = tree(shipment);
-    ask_many(index, head);
+    post({.kind = Event::Kind::ComeMany, .at = head, .key = packet.number, .who = index});
   } else if (shipment.kind == Transaction::Kind::Read) {
     packet.way = route(noc, shipment.from, shipment.to);
     packet.is_request = true;
@@ -83,76 +84,6 @@ void Network::Model::ask(const Shipment& shipment, std::uint64_t cycle) {
     packet.way = route(noc, shipment.from, shipment.to);
     post({.kind = Event::Kind::Come, .at = head, .key = packet.number, .who = index});
   }
-}
-
-void Network::Model::ask_many(std::uint32_t index, Tick now) {
-  Packet& packet = packets_[index];
-  const Shipment& shipment = packet.shipment;
-  const Tree& tree = trees_[packet.way];
-  // The way is reserved, and its end reports back, before anything leaves.
-  const Tick reserve = ticks(clock_.reserve + tree.depth() * clock_.reserve_hop);
-  Tick& own = many_free_[out(shipment.noc, shipment.from)];
-  Tick start = std::max(now, own);
-  Tick begins = 0;
-  if (shipment.goes_on) {
-    begins = std::max(start, link_free_[out(shipment.noc, shipment.from)]);
-  } else {
-    for (const Tree::Step& step : tree.steps)
-      start = std::max(start, many_free_[link(shipment.noc, step.link)]);
-    begins = std::max(start + reserve, link_free_[out(shipment.noc, shipment.from)]);
-  }
-  const Tick end = begins + packet.flits;
-  own = end;
-  for (const Tree::Step& step : tree.steps) many_free_[link(shipment.noc, step.link)] = end;
-  link_free_[out(shipment.noc, shipment.from)] = end;
-  tell(packet, end, Passage::Kind::Left);
-  post({.kind = Event::Kind::Branch,
-        .at = begins,
-        .tail = end,
-        .key = packet.number,
-        .who = index,
-        .step = 0});
-}
-
-void Network::Model::branch(const Event& event) {
-  Packet& packet = packets_[event.who];
-  const Shipment& shipment = packet.shipment;
-  const Tree& tree = trees_[packet.way];
-  Event next = event;
-  if (event.step != 0) {
-    Tick& free = link_free_[link(shipment.noc, tree.steps[event.step - 1].link)];
-    const Tick start = std::max(event.at, free);
-    free = start + packet.flits;
-    next.at = start + ticks(clock_.hop);
-    next.tail = std::max(free, event.tail) + ticks(clock_.hop);
-  }
-  for (const std::uint16_t step : tree.after(event.step)) {
-    next.step = step;
-    post(next);
-  }
-  if (tree.receivers[event.step] == 0) return;
-  const NocPlace at =
-      event.step == 0 ? shipment.from : tori_[shipment.noc].end_of(tree.steps[event.step - 1].link);
-  Tick& free = link_free_[in(shipment.noc, at)];
-  free = std::max(next.at, free) + packet.flits;
-  const Tick there = std::max(free, next.tail) + ticks(clock_.at_core);
-  packet.reached = std::max(packet.reached, there);
-  packet.unreached -= tree.receivers[event.step];
-  if (packet.unreached == 0) tell(packet, packet.reached, Passage::Kind::Reached);
-  next.kind = Event::Kind::Acked;
-  next.at = there + ticks(std::uint64_t{tori_[shipment.noc].hops(at, shipment.from)} * clock_.hop);
-  for (unsigned each = tree.receivers[event.step]; each != 0; --each) post(next);
-}
-
-void Network::Model::acked(const Event& event) {
-  Packet& packet = packets_[event.who];
-  const Shipment& shipment = packet.shipment;
-  Tick& free = link_free_[in(shipment.noc, shipment.from)];
-  free = std::max(event.at, free) + duration(0, clock_.rate);
-  packet.answered = std::max(packet.answered, free + ticks(clock_.in));
-  if (--packet.waited != 0) return;
-  tell(packet, packet.answered, Passage::Kind::Answered);
-  unused_.push_back(event.who);
 }
 
 std::uint64_t Network::Model::next() const {
@@ -170,6 +101,8 @@ void Network::Model::advance(std::uint64_t cycle, std::vector<Passage>& passages
       case Event::Kind::Come: come(event.who, event.at); break;
       case Event::Kind::Fetch: fetch(event.who, event.at); break;
       case Event::Kind::Try: try_lane(event.who, event.at); break;
+      case Event::Kind::ComeMany: come_many(event.who, event.at); break;
+      case Event::Kind::Sent: sent_many(event.who, event.at); break;
       case Event::Kind::Branch: branch(event); break;
       case Event::Kind::Acked: acked(event); break;
     }

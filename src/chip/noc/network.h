@@ -25,7 +25,7 @@ struct Shipment {
   std::vector<NocPlace> many = {};   ///< of a multicast: the routers of all receivers
   std::optional<unsigned> bank = {}; ///< of DRAM, at the other end
   std::uint32_t bytes = 0;
-  bool goes_on = false; ///< of a multicast: the one before of this core has kept the way (linked)
+  bool is_linked = false; ///< of a multicast: the next one of this core and NoC takes the same way
 };
 
 /// Something that has happened to a shipment.

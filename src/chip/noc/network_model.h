@@ -69,8 +69,23 @@ class Network::Model {
     std::uint32_t taken = 0, first = kNobody, last = kNobody;
   };
 
+  /// A core's multicasts on one NoC: those that have not left, and the way that it has reserved.
+  struct Sender {
+    std::uint32_t first = kNobody, last = kNobody;
+    std::uint32_t way = kNobody; ///< of trees_
+    Tick reserves = 0;           ///< that the reservation takes before the first one leaves
+  };
+
   struct Event {
-    enum class Kind : std::uint8_t { Come, Fetch, Try, Branch, Acked } kind = Kind::Come;
+    enum class Kind : std::uint8_t {
+      Come,
+      Fetch,
+      Try,
+      ComeMany,
+      Sent,
+      Branch,
+      Acked
+    } kind = Kind::Come;
     Tick at = 0, tail = 0;
     std::uint64_t key = 0;
     std::uint32_t who = 0, step = 0;
@@ -125,7 +140,14 @@ class Network::Model {
   void leave_desk(std::uint32_t desk, Tick now);
   void queue_up(std::uint32_t index, std::uint32_t lane, Tick now);
   std::uint32_t lane_of(const Packet& packet, Tick now) const;
-  void ask_many(std::uint32_t index, Tick now);
+  std::uint32_t sender_of(const Shipment& shipment) const {
+    return shipment.noc * routers_ + tori_[0].router_number(shipment.from);
+  }
+  void come_many(std::uint32_t index, Tick now);
+  void begin_many(std::uint32_t sender, Tick now);
+  bool reserve(std::uint32_t sender);
+  void send_many(std::uint32_t sender, Tick now);
+  void sent_many(std::uint32_t sender, Tick now);
   void fetch(std::uint32_t index, Tick now);
   void come(std::uint32_t index, Tick now);
   void try_lane(std::uint32_t lane, Tick now);
@@ -142,7 +164,9 @@ class Network::Model {
   unsigned routers_;
   Tick buffer_; ///< what is stored of a packet that waits, by hop
   std::vector<Tick> link_free_;
-  std::vector<Tick> many_free_;
+  std::vector<bool> reserved_; ///< for a multicast, by link
+  std::vector<Sender> senders_;
+  std::map<std::uint64_t, std::uint32_t> waiting_; ///< senders whose way others have, by number
   std::vector<Tick> bank_free_;
   std::vector<Lane> lanes_;
   std::vector<Desk> desks_;

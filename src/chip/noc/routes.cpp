@@ -81,14 +81,29 @@ unsigned Tree::depth() const {
   return *std::ranges::max_element(depths);
 }
 
+namespace {
+
+/// Where a multicast turns from the sender's row into columns: at once, or where its rectangle
+/// begins.
+NocPlace turn_of(const Torus& torus, NocPlace from, std::span<const NocPlace> to) {
+  const auto [left, right] = std::ranges::minmax(to, {}, &NocPlace::x);
+  if (left.x <= from.x && from.x <= right.x) return from;
+  return {torus.is_back() ? right.x : left.x, from.y};
+}
+
+} // namespace
+
 Tree tree_of(const Torus& torus, NocPlace from, std::span<const NocPlace> to) {
   Tree tree;
+  const NocPlace turn = turn_of(torus, from, to);
   tree.receivers.push_back(0);
   std::vector<std::uint16_t> step_at(torus.links(), 0); // by link
   std::vector<Link> route;
   for (const NocPlace each : to) {
     route.clear();
-    torus.append_route(from, each, route);
+    torus.append_route(from, turn, route);
+    torus.append_route(turn, {turn.x, each.y}, route);
+    torus.append_route({turn.x, each.y}, each, route);
     std::uint16_t before = 0;
     for (const Link link : route) {
       if (step_at[link] == 0) {

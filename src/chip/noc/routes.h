@@ -30,6 +30,8 @@ class Torus {
 
   unsigned routers() const { return columns_ * rows_; }
   unsigned links() const { return 2 * routers(); }
+  /// Whether packets go left and up, as on NoC 1.
+  bool is_back() const { return is_back_; }
   unsigned router_number(NocPlace place) const { return place.y * columns_ + place.x; }
 
   /// Routers that a packet passes beside the first one.
@@ -47,7 +49,9 @@ class Torus {
   bool is_back_; ///< up and left, rows first
 };
 
-/// The way of a packet to many: each of its links is taken once.
+/// The way of a packet to many, each of whose links is taken once: along the sender's row to the
+/// columns of its rectangle, if it is not in one, then along that column, and from there along each
+/// row (ISA NoC/RoutingPaths, "X as major axis", which tt-metal asks for on both NoCs).
 struct Tree {
   struct Step {
     Link link;

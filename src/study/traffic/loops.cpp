@@ -1,6 +1,7 @@
 #include "study/traffic/loops.h"
 
 #include <algorithm>
+#include <optional>
 #include <queue>
 #include <tuple>
 #include <utility>
@@ -132,8 +133,8 @@ std::vector<Loop> loops_of(const Series& s, std::uint32_t bytes) {
     if (is_many) {
       for (const Core& core : others) shipment.many.push_back(router(s.arch, core));
       for (std::uint32_t i = 0; i < each; ++i) {
+        shipment.is_linked = s.mechanism == Mechanism::MulticastLinked && i + 1 < each;
         add(shipment, gaps.each);
-        shipment.goes_on = s.mechanism == Mechanism::MulticastLinked;
       }
     } else if (s.memory != Memory::L1) {
       const auto banks = static_cast<std::uint32_t>(record.banks.size());
@@ -164,35 +165,96 @@ std::uint64_t packets_of(const std::vector<Loop>& loops) {
   return packets;
 }
 
-double cycles_of(Arch arch, const std::vector<Loop>& loops) {
-  noc::Network network(arch);
-  using Turn = std::pair<std::uint64_t, std::size_t>;
-  std::priority_queue<Turn, std::vector<Turn>, std::greater<>> turns;
-  std::vector<std::size_t> called(loops.size(), 0);
-  std::vector<std::uint64_t> end(loops.size(), 0);
-  for (std::size_t loop = 0; loop < loops.size(); ++loop)
-    if (!loops[loop].calls.empty())
-      turns.emplace(loops[loop].begin + loops[loop].calls[0].gap, loop);
-  std::vector<noc::Passage> passages;
-  const auto read = [&] {
-    for (const noc::Passage& each : passages)
-      if (each.kind == noc::Passage::Kind::Answered)
-        end[each.key] = std::max(end[each.key], each.cycle);
-    passages.clear();
-  };
-  while (!turns.empty()) {
-    const auto [cycle, loop] = turns.top();
-    turns.pop();
-    network.advance(cycle, passages);
-    read();
-    noc::Shipment shipment = loops[loop].calls[called[loop]].shipment;
-    shipment.key = loop;
-    network.ask(shipment, cycle);
-    if (++called[loop] < loops[loop].calls.size())
-      turns.emplace(cycle + loops[loop].calls[called[loop]].gap, loop);
+namespace {
+
+/// Loops that run side by side on one network.
+class Run {
+ public:
+  Run(Arch arch, const std::vector<Loop>& loops)
+      : loops_(loops), network_(arch), cores_(loops.size()) {
+    for (std::size_t loop = 0; loop < loops.size(); ++loop)
+      if (!loops[loop].calls.empty())
+        turns_.emplace(loops[loop].begin + loops[loop].calls[0].gap, loop);
   }
-  network.advance(noc::Network::kNever, passages);
-  read();
+
+  /// The cycle of the last answer of each.
+  std::vector<std::uint64_t> ends() {
+    while (!turns_.empty() || held_ != 0) step();
+    network_.advance(noc::Network::kNever, passages_);
+    hear();
+    std::vector<std::uint64_t> ends;
+    for (const Core& core : cores_) ends.push_back(core.end);
+    return ends;
+  }
+
+ private:
+  struct Core {
+    std::size_t called = 0, left = 0;
+    std::optional<std::uint64_t> held; ///< since when its next call waits
+    std::uint64_t end = 0;
+  };
+  using Turn = std::pair<std::uint64_t, std::size_t>;
+
+  /// The register of a multicast is free again once its packet has a virtual channel, which is when
+  /// the one before has left (ISA NoC/MemoryMap, NOC_CMD_CTRL).
+  bool is_held(std::size_t loop) const {
+    const Core& core = cores_[loop];
+    return !loops_[loop].calls[core.called].shipment.many.empty() && core.called >= core.left + 2;
+  }
+
+  void step() {
+    const std::uint64_t next = network_.next();
+    if (held_ != 0 && (turns_.empty() || next < turns_.top().first)) {
+      network_.advance(next + 1, passages_);
+      hear();
+      return;
+    }
+    const auto [cycle, loop] = turns_.top();
+    turns_.pop();
+    network_.advance(cycle, passages_);
+    hear();
+    if (is_held(loop)) {
+      cores_[loop].held = cycle;
+      ++held_;
+    } else {
+      call(loop, cycle);
+    }
+  }
+
+  void call(std::size_t loop, std::uint64_t cycle) {
+    const std::vector<Loop::Call>& calls = loops_[loop].calls;
+    Core& core = cores_[loop];
+    noc::Shipment shipment = calls[core.called].shipment;
+    shipment.key = loop;
+    network_.ask(shipment, cycle);
+    if (++core.called < calls.size()) turns_.emplace(cycle + calls[core.called].gap, loop);
+  }
+
+  void hear() {
+    for (const noc::Passage& each : std::exchange(passages_, {})) {
+      Core& core = cores_[each.key];
+      if (each.kind == noc::Passage::Kind::Answered) core.end = std::max(core.end, each.cycle);
+      if (each.kind != noc::Passage::Kind::Left) continue;
+      ++core.left;
+      if (!core.held || is_held(each.key)) continue;
+      turns_.emplace(std::max(*core.held, each.cycle + 1), each.key);
+      core.held.reset();
+      --held_;
+    }
+  }
+
+  const std::vector<Loop>& loops_;
+  noc::Network network_;
+  std::vector<Core> cores_;
+  std::size_t held_ = 0; ///< cores whose next call waits
+  std::priority_queue<Turn, std::vector<Turn>, std::greater<>> turns_;
+  std::vector<noc::Passage> passages_;
+};
+
+} // namespace
+
+double cycles_of(Arch arch, const std::vector<Loop>& loops) {
+  std::vector<std::uint64_t> end = Run(arch, loops).ends();
   if (loops.size() > 1 && loops[1].begin != 0)
     return static_cast<double>(*std::ranges::max_element(end));
   std::ranges::sort(end);
