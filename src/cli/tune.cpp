@@ -299,10 +299,6 @@ Expected<void> settle_program(TuneCommand& command) {
   if (command.kernels.empty()) command.kernels = {program};
   const checkouts::SfpuOp* op = checkouts::find_op(checkout.op);
   if (op == nullptr || command.operands != 0) return {};
-  constexpr unsigned kMostOperands = 2;
-  if (op->operands > kMostOperands)
-    return bad_input(fmt::format("{} reads {} tiles", checkout.op, op->operands),
-                     "proofs go through the inputs of one tile or two");
   command.operands = op->operands;
   return {};
 }
@@ -414,8 +410,8 @@ void add_tune(CommandLine& line) {
   const Option operands =
       command
           .option("--operands", options->operands,
-                  "Tiles that are read: 1 or 2 (default: of an operation its own, else 1)")
-          .range(std::uint64_t{1}, std::uint64_t{2});
+                  "Tiles that are read: 1 to 8 (default: of an operation its own, else 1)")
+          .range(std::uint64_t{1}, std::uint64_t{8});
   command.option("--threads", options->threads, "Threads for the proof (default: all)");
   const Option table = command.flag(
       "--table", options->table, "All kernels in one table in Markdown, without and with macros");

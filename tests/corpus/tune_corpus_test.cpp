@@ -1,6 +1,7 @@
 // The kernels of a checkout through the tuner: rows of each kind, equal programs, runs that go on.
 #include "study/corpus/tune/tune_corpus.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -96,10 +97,8 @@ TEST_F(TuneCorpus, HasARowForEveryKernelWhateverBecomesOfIt) {
   EXPECT_NE(wrong.why.find("no_such_function"), std::string::npos) << wrong.why;
   EXPECT_EQ(wrong.why.find('\n'), std::string::npos) << wrong.why;
   const TuneOutcome wide = outcome_of(tuned, "bitwise_not");
-  EXPECT_EQ(wide.verdict, TuneVerdict::NotProved);
-  EXPECT_EQ(wide.why, "2^32 inputs");
-  EXPECT_EQ(wide.lowest_interval, 1U);
-  EXPECT_EQ(wide.cycles, 0U);
+  EXPECT_EQ(wide.verdict, TuneVerdict::Optimal) << "of 2^32 inputs: " << wide.why;
+  EXPECT_EQ(wide.proved_by, tune::ProofKind::Expressions);
 }
 
 TEST_F(TuneCorpus, IsTheSameForAnyNumberOfJobs) {
@@ -239,7 +238,7 @@ TEST(TuneOutcomes, ComeBackFromTheirForm) {
        .cycles = 97,
        .lowest_interval = 2,
        .resource = "MAD",
-       .by_solver = true,
+       .proved_by = tune::ProofKind::Expressions,
        .was_stopped = true},
       {.verdict = TuneVerdict::Refused, .why = "look-up tables", .plain_cycles = 0.1},
       {.verdict = TuneVerdict::NotCompiled, .why = "x"},
@@ -277,15 +276,33 @@ TEST(TuneOutcomes, OfRowsOutsideOfTheComparedTileAreRefused) {
   EXPECT_TRUE(inside.is_faster()) << inside.why;
 }
 
+/// Rows of a look-up table, of which no expression is known.
+tune::Plain rows_of_table() {
+  const auto program = assembly::assemble(
+      Arch::Blackhole,
+      "SFPLOADI L0, USHORT, 0x3dff\nSFPLOADI L1, USHORT, 0x21d8\nSFPLOADI L2, USHORT, 0xff10\n"
+      ".repeat 32\nSFPLOAD L3, SRCB, 7, 0\nSFPLUT L3, 4\nSFPNOP\nSFPSTORE L3, SRCB, 7, 0\n"
+      "INCRWC DstInc=2\n.endr\n",
+      "test.tt");
+  EXPECT_TRUE(program.has_value());
+  return {Arch::Blackhole, *program};
+}
+
 // Where the bound says so, nothing has to be searched or proved.
-TEST(TuneOutcomes, OfManyInputsAreNotSearchedUnlessNothingCanBeFaster) {
+TEST(TuneOutcomes, OfManyInputsAreProvedByTheirExpressionsOrNot) {
   const tune::ProofOptions wide{.format = formats::Format::FP32};
-  const TuneOutcome open = tune_outcome(rows_to(0, "SFPMOV L0, L0, 1"), {.proof = wide}, false);
-  EXPECT_EQ(open.verdict, TuneVerdict::NotProved);
+  const auto outcome = [](const tune::Plain& plain, const tune::ProofOptions& proof) {
+    return tune_outcome(plain, {.macros = false, .steps_per_interval = 1000, .proof = proof},
+                        false);
+  };
+  const TuneOutcome same = outcome(rows_to(0, "SFPMOV L0, L0, 1"), wide);
+  EXPECT_TRUE(same.is_faster()) << same.why;
+  EXPECT_EQ(same.proved_by, tune::ProofKind::Expressions);
+  const TuneOutcome open = outcome(rows_of_table(), wide);
+  EXPECT_EQ(open.verdict, TuneVerdict::NotProved) << open.why;
   EXPECT_FALSE(open.was_stopped);
-  const TuneOutcome pairs =
-      tune_outcome(rows_to(0, "SFPMOV L0, L0, 1"), {.proof = {.operands = 2}}, false);
-  EXPECT_EQ(pairs.why, "2^32 pairs of inputs");
+  EXPECT_EQ(outcome(rows_of_table(), {.operands = 2}).why, "2^32 pairs of inputs");
+  EXPECT_EQ(outcome(rows_of_table(), {.operands = 3}).why, "2^48 combinations of inputs");
   // A load and a store in two cycles.
   std::string text;
   for (unsigned row = 0; row < 64; row += 2)
@@ -325,11 +342,15 @@ TEST(TuneCases, AProofKnowsTheirTilesOrTheReasonIsNamed) {
   const LlkKernel constant = kernel_with({}, {{}});
   EXPECT_EQ(proof_of_case({&constant, Format::BF16, false, Arch::Blackhole}, {})->operands, 1U);
 
-  EXPECT_NE(why_not(kernel, Format::INT32).find("tile 0 only"), std::string::npos);
-  EXPECT_NE(why_not(kernel_with({{}, {}, {}}, {{}})).find("3 tiles"), std::string::npos);
+  EXPECT_EQ(why_not(kernel, Format::INT32), "");
+  const LlkKernel three = kernel_with({{}, {}, {}}, {{}});
+  EXPECT_EQ(proof_of_case({&three, Format::BF16, false, Arch::Blackhole}, {})->operands, 3U);
   EXPECT_NE(why_not(kernel_with({{}}, {{}, {}})).find("2 tiles of results"), std::string::npos);
-  EXPECT_NE(why_not(kernel_with({{.format = Format::UINT16}}, {{}})).find("another format"),
-            std::string::npos);
+  // All numbers of bf16 are all patterns of a cell, as those of UINT16 are.
+  EXPECT_EQ(why_not(kernel_with({{.format = Format::UINT16}}, {{}})), "");
+  for (const Format other : {Format::UINT32, Format::INT16})
+    EXPECT_NE(why_not(kernel_with({{.format = other}}, {{}})).find("another format"),
+              std::string::npos);
   EXPECT_EQ(why_not(kernel_with({{.format = Format::BF16}}, {{}})), "");
 }
 

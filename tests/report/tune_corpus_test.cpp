@@ -44,7 +44,8 @@ TuneOutcome refused(const std::string& why) {
 
 std::vector<TunedCase> some_cases() {
   TuneOutcome proved = faster(TuneVerdict::Bounded, 128, 64);
-  proved.by_solver = proved.was_stopped = true;
+  proved.proved_by = tune::ProofKind::Solver;
+  proved.was_stopped = true;
   return {
       some_case("a", faster(TuneVerdict::Optimal, 256, 32)), // an eighth
       some_case("b", proved),                                // a half
@@ -129,8 +130,9 @@ TEST(TuneCorpusTable, HasARowForEachKernelAndTheTotals) {
             "| h | bf16 | bh | | | | | | | does not compile: no such function |");
   for (const std::string part :
        {"Of 9 kernels, in their configurations, 4 are taken; 3 are refused, 1 do not compile.",
-        "Of 1 the process was ended.", "1 are not searched",
-        "Of 3 that were searched, 2 are faster (1 at their bound, 1 proved by z3), none is slower.",
+        "Of 1 the process was ended.", "1 have faster programs whose proof",
+        "Of 3 that were searched, 2 are faster (1 at their bound, 0 proved by their expressions, 1 "
+        "by z3), none is slower.",
         "ended 1 searches", "shipped cycles of a tile: 0.397"})
     EXPECT_EQ(occurrences(text, part), 1U) << part;
   EXPECT_LT(text.find("| row N lies"), text.rfind("| does not compile: no such"));

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "study/sweep/diff.h"
 #include "tune/tune_doubles.h"
@@ -63,6 +64,84 @@ TEST_P(ProofOfPairs, FindsEqualWhatIsWrittenInAnotherWay) {
   EXPECT_EQ(same.questions, 1U) << "all rows ask the same";
 }
 
+// The same operations in another order and in other registers ask nobody; and where nobody is to be
+// asked, all else stays open.
+TEST_P(ProofOfPairs, SameExpressionsNeedNoSolver) {
+  const char* two = "SFPIADD 0, L1, L0, 4\nSFPXOR L1, L0\nSFPNOT L1, L2\nSFPXOR L2, L0";
+  const char* reordered =
+      "SFPNOT L1, L3\nSFPMOV L1, L2, 2\nSFPIADD 0, L0, L1, 4\n"
+      "SFPXOR L1, L2\nSFPXOR L3, L2\nSFPMOV L2, L0, 2";
+  ProofOptions options = pairs_of(Format::UINT32);
+  options.only_soon = true;
+  const PairsAnswer same = answer(rows(two), rows(reordered), options);
+  EXPECT_EQ(same.verdict, SolverVerdict::Never) << same.why;
+  EXPECT_EQ(same.questions, 0U);
+  const PairsAnswer other = answer(rows(kSum), rows(sum_by_bits(GetParam())), options);
+  EXPECT_EQ(other.verdict, SolverVerdict::Undecided);
+  EXPECT_NE(other.why.find("in another way"), std::string::npos) << other.why;
+  EXPECT_TRUE(find_difference(rows(kSum), rows(sum_by_bits(GetParam())), options)
+                  .value_or("")
+                  .starts_with(kNotProvedSoon));
+  const auto soon = tune(rows(two), {.steps_per_interval = 20'000, .proof = options});
+  ASSERT_TRUE(soon && soon->tuned) << (soon ? soon->proof.failure : to_string(soon.error()));
+  EXPECT_EQ(soon->proof.kind, ProofKind::Expressions);
+  EXPECT_EQ(soon->proof.inputs, std::uint64_t{1} << 20);
+}
+
+// A result in another tile than the first, of which no cell is an operand's.
+TEST_P(ProofOfPairs, ComparesTheTileOfTheResult) {
+  const auto in_tile_two = [](const char* body) {
+    return Plain{GetParam(),
+                 assembled_program(
+                     GetParam(),
+                     fmt::format("SFPENCC 3, 0, 10\n.repeat 32\nSFPLOAD L0, INT32, 3, 0\nSFPLOAD "
+                                 "L1, INT32, 3, 64\n{}\nSFPSTORE L0, INT32, 3, 128\n"
+                                 "INCRWC DstInc=2\n.endr\n",
+                                 body)),
+                 true};
+  };
+  ProofOptions options = pairs_of(Format::UINT32);
+  options.output_tile = 2;
+  EXPECT_EQ(answer(in_tile_two(kSum), in_tile_two(kSum), options).verdict, SolverVerdict::Never);
+  EXPECT_EQ(answer(in_tile_two(kSum), in_tile_two("SFPXOR L1, L0"), options).verdict,
+            SolverVerdict::Sometimes);
+  const auto result = tune(in_tile_two(kSum), {.steps_per_interval = 20'000, .proof = options});
+  ASSERT_TRUE(result && result->tuned) << (result ? result->proof.failure : "");
+  options.output_tile = 0;
+  EXPECT_EQ(answer(in_tile_two(kSum), in_tile_two("SFPXOR L1, L0"), options).verdict,
+            SolverVerdict::Never)
+      << "tile 0 stays as it was";
+}
+
+/// A row that takes y where x is not negative, else z.
+Plain choice_of_three(Arch arch, const char* taken, const char* other) {
+  return {
+      arch,
+      assembled_program(arch, fmt::format("SFPENCC 3, 0, 10\n.repeat 32\nSFPLOAD L0, SRCB, 3, 0\n"
+                                          "SFPLOAD L1, SRCB, 3, 64\nSFPLOAD L2, SRCB, 3, 128\n"
+                                          "SFPMOV {}, L3, 2\nSFPPUSHC 0, 0\nSFPSETCC 0, L0, 0, 4\n"
+                                          "SFPMOV {}, L3, 0\nSFPPOPC 0, 0\n"
+                                          "SFPSTORE L3, SRCB, 3, 0\nINCRWC DstInc=2\n.endr\n",
+                                          other, taken)),
+      true};
+}
+
+TEST_P(ProofOfPairs, OfThreeOperandsAsWell) {
+  const Plain plain = choice_of_three(GetParam(), "L1", "L2");
+  for (const Format format : {Format::BF16, Format::FP32}) {
+    ProofOptions options{.format = format, .operands = 3};
+    const auto result = tune(plain, {.steps_per_interval = 20'000, .proof = options});
+    ASSERT_TRUE(result && result->tuned) << (result ? result->proof.failure : "");
+    EXPECT_NE(result->proof.kind, ProofKind::Inputs);
+    const auto proof = prove(plain, *result->tuned, options);
+    ASSERT_TRUE(proof && proof->holds) << (proof ? proof->failure : "");
+    const auto wrong = prove(choice_of_three(GetParam(), "L2", "L1"), *result->tuned, options);
+    ASSERT_TRUE(wrong) << to_string(wrong.error());
+    EXPECT_FALSE(wrong->holds);
+    EXPECT_NE(wrong->failure.find("tile 2 = 0x"), std::string::npos) << wrong->failure;
+  }
+}
+
 /// One pair gives another result than kSum.
 constexpr std::uint32_t kX = 0x12345678, kY = 0x0F1E2D3C;
 constexpr const char* kConstants =
@@ -81,8 +160,7 @@ TEST_P(ProofOfPairs, FindsTheOnePairThatDiffers) {
   const Plain first = rows(kSum), second = rows(wrong_once(GetParam()), kConstants);
   const PairsAnswer found = answer(first, second);
   ASSERT_EQ(found.verdict, SolverVerdict::Sometimes) << found.why;
-  EXPECT_EQ(found.pair.x, kX);
-  EXPECT_EQ(found.pair.y, kY);
+  EXPECT_EQ(found.operands, (std::vector<std::uint32_t>{kX, kY}));
   const auto changes = sweep::find_changes(
       {first.arch, first.program, true}, {second.arch, second.program, true},
       {.x = {kX, kX + 1}, .y = {kY, kY}, .positives = 0}, {.format = Format::UINT32});

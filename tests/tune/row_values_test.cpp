@@ -31,32 +31,42 @@ LaneBits results_of_program(const Plain& plain, const LaneBits& inputs,
 constexpr std::string_view kEnableAll = "SFPENCC 3, 0, 10\n";
 
 /// A row each: multiply-adds with signs, swaps, conversions, shifts, fields, and choices.
-std::vector<std::string> bodies() {
+std::vector<std::string> bodies(Arch arch) {
   const auto choice = [](std::string_view test, std::string_view then) {
     return fmt::format("{}\n{}\n{}", test, then, kEnableAll);
   };
-  return {"SFPABS L0, L0, 1", "SFPMAD L0, L0, L10, L0, 0\nSFPNOP",
-          "SFPMUL L0, L0, L9, L1, 0\nSFPNOP\nSFPMAD L1, L0, L11, L0, 0\nSFPNOP",
-          "SFPADDI 0x3f80, L0, 0\nSFPNOP\nSFPMULI 0x4049, L0, 0\nSFPNOP",
-          "SFPMOV L10, L1, 2\nSFPSWAP L0, L1, 1\nSFPNOP\nSFPMOV L1, L0, 2",
-          "SFPMOV L11, L1, 2\nSFPSWAP L0, L1, 1\nSFPNOP", "SFPSTOCHRND 0, 0, L0, L0, L0, 1",
-          "SFPEXEXP L0, L0, 1\nSFPCAST L0, L0, 0", "SFPSETSGN 0, L0, L1, 1\nSFPMOV L1, L0, 2",
-          "SFPMOV L0, L1, 2\nSFPSHFT 3, L0, L1, 1\nSFPMOV L1, L0, 2",
-          "SFPMOV L0, L1, 2\nSFPXOR L10, L1\nSFPMOV L1, L0, 2",
-          choice("SFPSETCC 0, L0, 0, 0", "SFPMOV L10, L0, 0"),
-          choice("SFPSETCC 0, L0, 0, 0", "SFPMAD L0, L0, L10, L0, 0\nSFPNOP"),
-          // Two conditions, and the lanes where they do not both hold.
-          "SFPADD L10, L0, L10, L1, 0\nSFPNOP\nSFPSETCC 0, L0, 0, 0\nSFPSETCC 0, L1, 4, 0\n"
-          "SFPMOV L10, L0, 0\nSFPENCC 3, 0, 10",
-          "SFPADD L10, L0, L10, L1, 0\nSFPMOV L0, L2, 2\nSFPSETCC 0, L0, 0, 0\n"
-          "SFPSETCC 0, L1, 4, 0\nSFPMOV L10, L2, 0\nSFPCOMPC\nSFPMOV L11, L2, 0\n"
-          "SFPENCC 3, 0, 10\nSFPMOV L2, L0, 2",
-          "SFPMOV L0, L1, 2\nSFPSETCC 0, L0, 0, 0\nSFPMOV L10, L1, 0\nSFPCOMPC\n"
-          "SFPMAD L0, L0, L11, L1, 0\nSFPNOP\nSFPENCC 3, 0, 10\nSFPMOV L1, L0, 2"};
+  std::vector<std::string> all{
+      "SFPABS L0, L0, 1", "SFPMAD L0, L0, L10, L0, 0\nSFPNOP",
+      "SFPMUL L0, L0, L9, L1, 0\nSFPNOP\nSFPMAD L1, L0, L11, L0, 0\nSFPNOP",
+      "SFPADDI 0x3f80, L0, 0\nSFPNOP\nSFPMULI 0x4049, L0, 0\nSFPNOP",
+      "SFPMOV L10, L1, 2\nSFPSWAP L0, L1, 1\nSFPNOP\nSFPMOV L1, L0, 2",
+      "SFPMOV L11, L1, 2\nSFPSWAP L0, L1, 1\nSFPNOP", "SFPSTOCHRND 0, 0, L0, L0, L0, 1",
+      "SFPEXEXP L0, L0, 1\nSFPCAST L0, L0, 0", "SFPSETSGN 0, L0, L1, 1\nSFPMOV L1, L0, 2",
+      "SFPMOV L0, L1, 2\nSFPSHFT 3, L0, L1, 1\nSFPMOV L1, L0, 2",
+      "SFPMOV L0, L1, 2\nSFPXOR L10, L1\nSFPMOV L1, L0, 2",
+      choice("SFPSETCC 0, L0, 0, 0", "SFPMOV L10, L0, 0"),
+      choice("SFPSETCC 0, L0, 0, 0", "SFPMAD L0, L0, L10, L0, 0\nSFPNOP"),
+      // Two conditions, and the lanes where they do not both hold.
+      "SFPADD L10, L0, L10, L1, 0\nSFPNOP\nSFPSETCC 0, L0, 0, 0\nSFPSETCC 0, L1, 4, 0\n"
+      "SFPMOV L10, L0, 0\nSFPENCC 3, 0, 10",
+      "SFPADD L10, L0, L10, L1, 0\nSFPMOV L0, L2, 2\nSFPSETCC 0, L0, 0, 0\n"
+      "SFPSETCC 0, L1, 4, 0\nSFPMOV L10, L2, 0\nSFPCOMPC\nSFPMOV L11, L2, 0\n"
+      "SFPENCC 3, 0, 10\nSFPMOV L2, L0, 2",
+      "SFPMOV L0, L1, 2\nSFPSETCC 0, L0, 0, 0\nSFPMOV L10, L1, 0\nSFPCOMPC\n"
+      "SFPMAD L0, L0, L11, L1, 0\nSFPNOP\nSFPENCC 3, 0, 10\nSFPMOV L1, L0, 2"};
+  // Both halves of a product of integers, also of bits that no float would keep.
+  if (arch == Arch::Blackhole) {
+    for (const unsigned mode : {0U, 1U})
+      all.push_back(
+          fmt::format("SFPSHFT -3, L0, L1, 5\nSFPMUL24 L0, L1, L9, L2, {}\nSFPNOP\n"
+                      "SFPSHFT 9, L2, L0, 5",
+                      mode));
+  }
+  return all;
 }
 
 TEST_P(RowValuesOnBothChips, AreThoseOfThePrograms) {
-  for (const std::string& body : bodies()) {
+  for (const std::string& body : bodies(GetParam())) {
     Plain plain = plain_rows(GetParam(), body);
     plain.as_kernel = true;
     RowEvaluator evaluator = evaluator_of(plain);

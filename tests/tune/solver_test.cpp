@@ -109,9 +109,27 @@ TEST(Solver, KnowsOfAMultiplyAddThatFactorsCommute) {
   };
   const Term sum = multiply_add(0x3F800000, x, y);
   EXPECT_EQ(can_differ(sum, multiply_add(x, 0x3F800000, y + 0)), SolverVerdict::Never);
-  EXPECT_EQ(can_differ(multiply_add(x, y, 3), multiply_add(y, x, 3)), SolverVerdict::Never);
+  EXPECT_TRUE(same(multiply_add(x, y, 3), multiply_add(y, x, 3)));
+  const Term same_x = (x & 1) | (x & ~1U); // a later node, and so the second factor
+  EXPECT_EQ(can_differ(multiply_add(x, y, 3), multiply_add(same_x, y, 3)), SolverVerdict::Never);
   EXPECT_EQ(can_differ(sum & (x | ~x), sum), SolverVerdict::Never);
   EXPECT_EQ(can_differ(sum, multiply_add(0x3F800000, y, x)), SolverVerdict::Sometimes);
+}
+
+// Of what an instruction makes of operands only that equal ones give equal results.
+TEST(Solver, KnowsOfAnOpaqueWordThatItIsAFunction) {
+  TermGraph graph;
+  const Term x = graph.variable(0), y = graph.variable(1);
+  const auto can_differ = [&](Term a, Term b) {
+    return ask_solver(question_text(~equals(a, b), xy), seconds(60)).verdict;
+  };
+  constexpr std::uint32_t kWord = 0x98019030, kOther = kWord | 1;
+  const Term same_x = (x & 1) | (x & ~1U);
+  EXPECT_TRUE(same(opaque_product(kWord, x, y), opaque_product(kWord, y, x)));
+  EXPECT_FALSE(same(opaque(kWord, x, y), opaque(kWord, y, x)));
+  EXPECT_EQ(can_differ(opaque(kWord, x, y), opaque(kWord, same_x, y)), SolverVerdict::Never);
+  EXPECT_EQ(can_differ(opaque(kWord, x, y), opaque(kOther, x, y)), SolverVerdict::Sometimes);
+  EXPECT_EQ(can_differ(opaque(kWord, x, 1), opaque(kWord, x, 2)), SolverVerdict::Sometimes);
 }
 
 TEST(Solver, SaysWhyItDoesNotDecide) {

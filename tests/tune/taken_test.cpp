@@ -215,6 +215,48 @@ TEST_P(TakenRows, RegistersThatAreNamedByAnotherAreFollowed) {
 }
 
 // Blackhole: c - x and -x * c in one instruction each.
+// Both halves of a product of integers. Another addend than 0 would change it.
+TEST(TakenRowsOfBlackhole, ProductsOfIntegers) {
+  const auto rows = [](const char* addend, unsigned half) {
+    return plain_rows(Arch::Blackhole,
+                      fmt::format("SFPSHFT -9, L0, L1, 5\nSFPMUL24 L0, L1, {}, L0, {}\nSFPNOP\n"
+                                  "SFPSHFT 9, L0, L0, 5",
+                                  addend, half));
+  };
+  for (const unsigned half : {0U, 1U}) {
+    EXPECT_EQ(operations(row_of(rows("L9", half)), isa::Op::SFPMUL24), 1U);
+    expect_proved(rows("L9", half));
+    const auto other = find_rows(Arch::Blackhole, rows("L10", half).program, {});
+    ASSERT_FALSE(other);
+    EXPECT_NE(other.error().message.find("SFPMUL24"), std::string::npos);
+  }
+}
+
+// LReg[7] is the sign of x: the addend's factor is LReg[0] or LReg[1], as a choice that is proved
+// over every input. A shift by another number names other registers, and a row stays refused.
+Plain rows_named_by_sign(Arch arch, const char* count) {
+  return plain_rows(arch,
+                    fmt::format("SFPMOV L0, L2, 2\nSFPLOADI L0, FLOATB, 0x3f80\n"
+                                "SFPLOADI L1, FLOATB, 0xc040\nSFPLOADI L3, SHORT, {}\n"
+                                "SFPSHFT2 2, L3, L7, 5\nSFPNOP\nSFPMAD L0, L10, L2, L0, 4\nSFPNOP",
+                                count));
+}
+
+TEST_P(TakenRows, ARegisterThatASignNamesIsAChoice) {
+  const Plain plain = rows_named_by_sign(GetParam(), "0xffe1");
+  const RowGraph row = row_of(plain);
+  const auto choice = std::ranges::find_if(row.nodes, [](const Node& node) {
+    return node.kind == NodeKind::Operation && node.conditions == 1;
+  });
+  ASSERT_NE(choice, row.nodes.end()) << to_text(row);
+  EXPECT_EQ(row.nodes[choice->operands[0]].bits, 0xC0400000U);
+  EXPECT_EQ(row.nodes[choice->operands[1]].bits, kOneBits);
+  expect_proved(plain);
+  const auto other = find_rows(GetParam(), rows_named_by_sign(GetParam(), "0xffe2").program, {});
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().message.find("LReg[7]"), std::string::npos);
+}
+
 TEST(TakenRowsOfBlackhole, ImmediatesWithANegatedRegister) {
   for (const std::string_view body :
        {"SFPADDI 0x3f80, L0, 2\nSFPNOP", "SFPMULI 0x4000, L0, 2\nSFPNOP"}) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/tune/text.h"
 #include "report/tune/totals.h"
 #include "study/tune/solver.h"
 
@@ -44,7 +45,7 @@ std::string result_text(const TuneOutcome& outcome) {
     case TuneVerdict::NotCompiled: return because("does not compile", outcome.why);
     case TuneVerdict::Failed: return because("failed", outcome.why);
   }
-  if (outcome.by_solver) text += fmt::format(", proved by {}", tune::kSolver);
+  if (outcome.is_faster()) text += proved_by_text(outcome.proved_by);
   if (outcome.was_stopped) text += ", stopped at the limit of time";
   return text;
 }
@@ -82,6 +83,7 @@ nlohmann::ordered_json totals_json(std::span<const TunedCase> cases) {
           {"slower", totals.slower},
           {"optimal", totals.optimal},
           {"proved_by_z3", totals.by_solver},
+          {"proved_by_expressions", totals.by_expressions},
           {"stopped_by_time", totals.was_stopped},
           {"geometric_mean", totals.ratio},
           {"reasons", std::move(reasons)}};
@@ -114,14 +116,15 @@ std::vector<std::string> tune_total_sentences(std::span<const TunedCase> cases) 
     sentences.push_back(fmt::format("Of {} the process was ended.", totals.failed));
   if (totals.not_proved != 0)
     sentences.push_back(
-        fmt::format("Of those that are taken, {} are not searched, since a proof over all their "
-                    "inputs takes minutes: --prove all does it, and of an operation 'lanewise tune "
+        fmt::format("Of those that are taken, {} have faster programs whose proof over all inputs "
+                    "would take minutes: --prove all does it, and of an operation 'lanewise tune "
                     "--metal DIR --op NAME' by itself.",
                     totals.not_proved));
   sentences.push_back(fmt::format(
-      "Of {} that were searched, {} are faster ({} at their bound, {} proved by {}), {} slower.",
-      totals.searched, totals.faster, totals.optimal, totals.by_solver, tune::kSolver,
-      totals.slower == 0 ? "none is" : fmt::format("{} are", totals.slower)));
+      "Of {} that were searched, {} are faster ({} at their bound, {} proved by their expressions, "
+      "{} by {}), {} slower.",
+      totals.searched, totals.faster, totals.optimal, totals.by_expressions, totals.by_solver,
+      tune::kSolver, totals.slower == 0 ? "none is" : fmt::format("{} are", totals.slower)));
   if (totals.was_stopped != 0)
     sentences.push_back(fmt::format(
         "The limit of time ended {} searches: another machine may find more.", totals.was_stopped));

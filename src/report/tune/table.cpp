@@ -4,6 +4,7 @@
 
 #include "chip/timing/harness.h"
 #include "report/table/table.h"
+#include "report/tune/text.h"
 #include "study/tune/solver.h"
 
 namespace lanewise::report {
@@ -24,15 +25,13 @@ std::string before_text(const TunedKernel& kernel) {
   return fmt::format("{:.0f}", result.plain_cycles + overhead_of(result.arch));
 }
 
-/// "12 (bound 11)"; what z3 has proved says so.
+/// "12 (bound 11)"; what was not proved by all inputs says so.
 std::string interval_text(const std::optional<tune::TuneResult>& result) {
   if (!result) return "";
   if (!result->tuned) return "-";
   const bool optimal = result->interval == result->lowest_interval;
   const std::string bound = optimal ? "optimal" : fmt::format("bound {}", result->lowest_interval);
-  const bool by_solver = result->proof.kind == tune::ProofKind::Solver;
-  return fmt::format("{} ({}{})", result->interval, bound,
-                     by_solver ? fmt::format(", proved by {}", tune::kSolver) : "");
+  return fmt::format("{} ({}{})", result->interval, bound, proved_by_text(result->proof.kind));
 }
 
 std::string tile_text(const std::optional<tune::TuneResult>& result) {

@@ -113,6 +113,11 @@ std::string resources_text(const tune::Tuned& tuned) {
 
 } // namespace
 
+std::string proved_by_text(tune::ProofKind kind) {
+  if (kind == tune::ProofKind::Solver) return fmt::format(", proved by {}", tune::kSolver);
+  return kind == tune::ProofKind::Expressions ? ", proved by its expressions" : "";
+}
+
 std::string proof_line(const tune::TuneResult& result) {
   if (!result.proof.holds) return "Nothing was proved.\n";
   const tune::Proof& proof = result.proof;
@@ -122,6 +127,11 @@ std::string proof_line(const tune::TuneResult& result) {
         "Proved by {} over all pairs of inputs, equal bit for bit{}; {} of them were "
         "compared as well",
         tune::kSolver, proof.leaves_out ? " but for those where others are allowed" : "",
+        proof.inputs);
+  } else if (proof.kind == tune::ProofKind::Expressions) {
+    text = fmt::format(
+        "Proved: both programs compute the same expressions of their inputs; {} "
+        "inputs were compared as well",
         proof.inputs);
   } else if (proof.different != 0) {
     text += fmt::format(" but for {} that were allowed", proof.different);

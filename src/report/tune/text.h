@@ -11,6 +11,9 @@ namespace lanewise::report {
 /// `name` is that of the kernel.
 std::string tune_text(const tune::TuneResult& result, const std::string& name);
 
+/// ", proved by z3" behind a result in a table; nothing where it was all inputs.
+std::string proved_by_text(tune::ProofKind kind);
+
 /// The proof in one line.
 std::string proof_line(const tune::TuneResult& result);
 

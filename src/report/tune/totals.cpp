@@ -75,7 +75,10 @@ void count(TuneTotals& totals, const TuneOutcome& outcome) {
   add(totals.faster, ratio_of(outcome) < 1);
   add(totals.slower, ratio_of(outcome) > 1);
   add(totals.optimal, outcome.verdict == TuneVerdict::Optimal);
-  add(totals.by_solver, outcome.by_solver);
+  if (outcome.is_faster()) {
+    add(totals.by_solver, outcome.proved_by == tune::ProofKind::Solver);
+    add(totals.by_expressions, outcome.proved_by == tune::ProofKind::Expressions);
+  }
   add(totals.was_stopped, outcome.was_stopped);
 }
 

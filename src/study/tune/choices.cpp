@@ -144,7 +144,7 @@ void leave_out_other_branch(RowGraph& row, Node& choice) {
 } // namespace
 
 bool has_own_destination(const RowGraph& row, const Node& node) {
-  if (node.op == Op::SFPMAD || node.op == Op::SFPSHFT2) return true;
+  if (is_multiply(node) || node.op == Op::SFPSHFT2) return true;
   if (node.op == Op::SFPSWAP || own_operands(node) != 1) return false;
   return node.op != Op::SFPSHFT || arch_params(row.arch).vector.shift_has_modes;
 }

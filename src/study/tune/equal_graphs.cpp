@@ -90,7 +90,7 @@ bool uses_both(const RowGraph& row, NodeId value, NodeId result) {
 /// The operand whose register the result takes over though it is needed afterwards.
 std::optional<unsigned> destroyed_operand(const RowGraph& row, NodeId id) {
   const Node& node = row.nodes[id];
-  const bool takes_over = node.kind == NodeKind::Operation && node.op != Op::SFPMAD &&
+  const bool takes_over = node.kind == NodeKind::Operation && !is_multiply(node) &&
                           node.op != Op::SFPSHFT2 &&
                           (node.op == Op::SFPSWAP || own_operands(node) == 2);
   if (!takes_over && node.conditions == 0) return std::nullopt;
@@ -146,7 +146,8 @@ RowGraph load_far_uses(const RowGraph& row) {
     numbers[id] = static_cast<NodeId>(result.nodes.size() - 1);
     if (row.nodes[id].kind == NodeKind::Load) copies[id] = {{numbers[id], id}};
   }
-  return result;
+  // A load whose first use is far has copies alone.
+  return without_dead(result);
 }
 
 /// Copies what an operation would destroy while others need it.

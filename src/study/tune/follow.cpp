@@ -364,13 +364,44 @@ class Follower final : public OperandSource {
     return {};
   }
 
+  /// x where `index` is its sign as 0 or 1: shifted to the right by 31.
+  std::optional<NodeId> whose_sign(NodeId index) const {
+    constexpr std::uint32_t kBySign = static_cast<std::uint32_t>(-31);
+    if (index == kUnknown || nodes_[index].kind != NodeKind::Operation) return std::nullopt;
+    const Node& shift = nodes_[index];
+    const bool by_register = shift.op == Op::SFPSHFT2 && shift.mod == mod::kShiftByRegister &&
+                             is_constant(shift.operands[0]) &&
+                             nodes_[shift.operands[0]].bits == kBySign;
+    if (!by_register || shift.conditions != 0) return std::nullopt;
+    return shift.operands[1];
+  }
+
+  /// VA by a sign: LReg[1] where x is negative, else LReg[0], as a choice.
+  std::optional<NodeId> value_by_sign(NodeId index) {
+    const auto value = whose_sign(index);
+    if (!value || value_of(0) == kUnknown || value_of(1) == kUnknown) return std::nullopt;
+    const NodeId condition = add(
+        {.kind = NodeKind::Condition, .op = Op::SFPSETCC, .mod = mod::kLt0, .operands = {*value}});
+    return add({.kind = NodeKind::Operation,
+                .op = Op::SFPMOV,
+                .conditions = 1,
+                .operands = {value_of(1), value_of(0), condition}});
+  }
+
   /// Registers that LReg[7] names, by their numbers (VU C15).
-  Expected<MicroOp> direct(MicroOp op) const {
+  Expected<MicroOp> direct(MicroOp op) {
     const isa::SubUnit unit = timing::sub_unit_of(arch_, op);
     if (unit != isa::SubUnit::Mad || op.op == Op::SFPLUT || op.op == Op::SFPLUTFP32 ||
         (op.mod & mod::kIndirect) == 0)
       return op;
     const NodeId index = value_of(kIndexRegister);
+    const bool names_source = (op.mod & mod::kIndirect) == (mod::kIndirect & ~mod::kIndirectVd);
+    if (const auto chosen = value_by_sign(index); names_source && chosen) {
+      lregs_[kNamedValue] = *chosen;
+      op.va = kNamedValue;
+      op.mod &= static_cast<std::uint8_t>(~mod::kIndirect);
+      return op;
+    }
     if (!is_constant(index))
       return refuse("LReg[7] names a register, and is no constant", "name the register itself",
                     op.line);
@@ -435,11 +466,12 @@ class Follower final : public OperandSource {
   }
 
   static constexpr std::size_t kWindow = 256;
+  static constexpr unsigned kNamedValue = kLRegs;        ///< what LReg[7] names, of one instruction
   static constexpr unsigned kFirstConstantRegister = 11; ///< of those that SFPCONFIG fills
 
   Arch arch_;
   MachineState state_;
-  std::array<NodeId, kLRegs> lregs_{};
+  std::array<NodeId, kLRegs + 1> lregs_{}; ///< the last one is kNamedValue
   std::vector<Node> nodes_;
   std::map<std::uint32_t, NodeId> constants_;
   std::vector<FollowedStore> stores_;

@@ -105,7 +105,7 @@ class Former {
       if (value.kind == NodeKind::Constant || is_added_[operand]) return true;
       if (value.kind == NodeKind::Condition) return is_ready(operand, chain, next);
       if (std::ranges::find(chain, operand) == chain.end()) return false;
-      return !(next && operand == chain.back() && value.op == Op::SFPMAD);
+      return !(next && operand == chain.back() && is_multiply(value));
     });
   }
 
@@ -190,7 +190,7 @@ class Former {
     Operation operation{.operands = operand_numbers(each)};
     Meaning meaning{.node = id};
     operation.unit = unit_of(each);
-    if (each.op == Op::SFPMAD || each.op == Op::SFPSHFT2) operation.latency = latency_of(each);
+    if (is_multiply(each) || each.op == Op::SFPSHFT2) operation.latency = latency_of(each);
     const auto form = immediate_form(formed_.graph, each);
     if (form && is_immediate(*form, each)) {
       meaning.encoding = Encoding::Immediate;
@@ -202,7 +202,7 @@ class Former {
   }
 
   static Unit unit_of(const Node& each) {
-    if (each.op == Op::SFPMAD) return Unit::Mad;
+    if (is_multiply(each)) return Unit::Mad;
     return each.op == Op::SFPSTOCHRND || each.op == Op::SFPSHFT2 ? Unit::Round : Unit::Simple;
   }
 
@@ -228,7 +228,7 @@ class Former {
     if (each.kind == NodeKind::Load) {
       push({.unit = Unit::Load, .address = static_cast<unsigned>(each.offset) & 1023U},
            {.node = id});
-    } else if (each.op == Op::SFPMAD) {
+    } else if (is_multiply(each)) {
       add_multiply(id);
     } else if (is_lookup(each)) {
       add_lookup(id);

@@ -1,6 +1,7 @@
 #include "study/tune/lane_values.h"
 
 #include "chip/isa/arch.h"
+#include "chip/isa/encoding.h"
 #include "chip/isa/fields.h"
 #include "chip/semantics/fma.h"
 #include "study/tune/modes.h"
@@ -11,6 +12,9 @@ namespace lanewise::tune {
 namespace {
 
 namespace sem = semantics;
+
+/// Of the words of opaque terms: LReg[9] is 0.
+constexpr unsigned kZeroLReg = 9;
 using isa::has_mode;
 
 /// One instruction's operands, as the kernels of chip/machine/kernels/simple.h read them.
@@ -61,6 +65,8 @@ class LaneOperation {
       case Op::SFPMAD:
       case Op::SFPADD:
       case Op::SFPMUL: return multiply();
+      case Op::SFPMUL24: return multiply_integers();
+      case Op::SFPARECIP: return reciprocal();
       case Op::SFPADDI: return sum(sem::kOne, immediate_ << 16, c_ ^ sign_of_c());
       case Op::SFPMULI: return sum(immediate_ << 16, c_ ^ sign_of_c(), 0);
       default: return std::nullopt;
@@ -214,6 +220,28 @@ class LaneOperation {
     return sum(a_ ^ flipped_by(mod::kNegateVa), d_, c_ ^ sign_of_c());
   }
 
+  /// Another addend than 0 changes the product (VU 3.7).
+  std::optional<LaneResult> multiply_integers() const {
+    const bool is_inert = c_.is_constant() && (c_.value.constant & sem::kExponentMask) == 0 &&
+                          (op_.mod & mod::kIndirect & ~mod::kIndirectVd) == 0;
+    if (!is_inert || (a_.is_constant() && d_.is_constant())) return std::nullopt;
+    const auto word = isa::encode(arch_, op_.op,
+                                  {{"VA", 0},
+                                   {"VB", 1},
+                                   {"VC", kZeroLReg},
+                                   {"VD", kOpaqueResult},
+                                   {"Mod1", op_.mod & ~mod::kIndirectVd}});
+    return value(opaque_product(*word, a_, d_));
+  }
+
+  std::optional<LaneResult> reciprocal() const {
+    const bool reads_second = op_.mod == mod::kConditionalReciprocal;
+    if (c_.is_constant() && (!reads_second || d_.is_constant())) return std::nullopt;
+    const auto word = isa::encode(arch_, op_.op,
+                                  {{"VB", 1}, {"VC", 0}, {"VD", kOpaqueResult}, {"Mod1", op_.mod}});
+    return value(opaque(*word, c_, reads_second ? d_ : Term(0)));
+  }
+
   LaneResult sum(Term x, Term y, Term z) const {
     if (!x.is_constant() || !y.is_constant() || !z.is_constant())
       return value(multiply_add(x, y, z));
@@ -239,7 +267,7 @@ std::optional<LaneResult> lane_result(Arch arch, const MicroOp& op, const LaneRe
 std::optional<unsigned> destination(const MicroOp& op, const LaneRegisters& registers) {
   const bool may_be_indirect = op.op == isa::Op::SFPMAD || op.op == isa::Op::SFPADD ||
                                op.op == isa::Op::SFPMUL || op.op == isa::Op::SFPADDI ||
-                               op.op == isa::Op::SFPMULI;
+                               op.op == isa::Op::SFPMULI || op.op == isa::Op::SFPMUL24;
   if (!may_be_indirect || (op.mod & mod::kIndirectVd) == 0 || op.vd == kMacroLReg) return op.vd;
   constexpr unsigned kIndexLReg = 7, kIndexMask = 15; // VU C15
   if (!registers[kIndexLReg].is_constant()) return std::nullopt;

@@ -29,6 +29,7 @@ class OperationReader {
     if (op.op == Op::SFPMAD || op.op == Op::SFPADD || op.op == Op::SFPMUL || op.op == Op::SFPADDI ||
         op.op == Op::SFPMULI)
       return multiply(op);
+    if (op.op == Op::SFPMUL24) return multiply_integers(op);
     if (op.op == Op::SFPLUT || op.op == Op::SFPLUTFP32) return look_up(op);
     if (op.op == Op::SFPSTOCHRND) return round(op);
     if (op.op == Op::SFPSHFT) return shift(op);
@@ -82,6 +83,18 @@ class OperationReader {
     }
     fold_signs(node);
     return node;
+  }
+
+  /// The addend must be the constant 0: others change the product (VU 3.7).
+  std::optional<Node> multiply_integers(const MicroOp& op) const {
+    const Node* addend = source_.node(source_.value_of(op.vc));
+    if (addend == nullptr || addend->kind != NodeKind::Constant || addend->bits != kZeroBits)
+      return std::nullopt;
+    return Node{
+        .kind = NodeKind::Operation,
+        .op = op.op,
+        .mod = op.mod,
+        .operands = {source_.value_of(op.va), source_.value_of(op.vb), source_.value_of(op.vc)}};
   }
 
   /// Blackhole: the sign of a factor and of the addend is part of the instruction.

@@ -11,6 +11,7 @@
 #include "study/sweep/diff.h"
 #include "study/sweep/gates.h"
 #include "study/sweep/specials.h"
+#include "study/tune/operand_sample.h"
 #include "study/tune/prove_pairs.h"
 
 namespace lanewise::tune {
@@ -189,17 +190,29 @@ ProofOptions sampled(ProofOptions options) {
   return options;
 }
 
-/// What z3 has found, run on both programs: whether results differ there decides.
-Expected<Proof> check_pair(const Plain& plain, const Plain& tuned, const DifferentPair& pair,
-                           const ProofOptions& options) {
+/// The first of some inputs where results differ and may not; empty if there is none.
+Expected<std::string> differ_at(const Plain& plain, const Plain& tuned,
+                                const std::vector<std::uint32_t>& operands,
+                                const ProofOptions& options) {
+  if (options.operands > kOperandsOfSweep)
+    return difference_on_tiles(plain, tuned, tiles_of(operands, options.format), options);
   const ProgramPair programs(plain, tuned, options);
-  const auto changes =
-      sweep::find_changes(programs.first, programs.second,
-                          {.x = {pair.x}, .y = {pair.y}, .positives = 0}, programs.sweep);
+  sweep::ChunkInputs inputs{.x = {operands.at(0)}, .y = {}, .positives = 0};
+  if (options.operands == 2) inputs.y = {operands.at(1)};
+  const auto changes = sweep::find_changes(programs.first, programs.second, inputs, programs.sweep);
   if (!changes) return Unexpected(changes.error());
-  if (!changes->empty() && !is_allowed(changes->front(), options))
-    return not_proved(fmt::format("{} has found a pair where results differ: {}", kSolver,
-                                  difference_text(changes->front(), options)));
+  if (changes->empty() || is_allowed(changes->front(), options)) return std::string();
+  return difference_text(changes->front(), options);
+}
+
+/// What z3 has found, run on both programs: whether results differ there decides.
+Expected<Proof> check_operands(const Plain& plain, const Plain& tuned,
+                               const std::vector<std::uint32_t>& operands,
+                               const ProofOptions& options) {
+  const auto found = differ_at(plain, tuned, operands, options);
+  if (!found) return Unexpected(found.error());
+  if (!found->empty())
+    return not_proved(fmt::format("{} has found a pair where results differ: {}", kSolver, *found));
   Proof proof = not_proved(fmt::format(
       "{} knows no multiply-add, and finds no pair where results differ but one that would need "
       "another multiply-add than the chip's",
@@ -208,26 +221,43 @@ Expected<Proof> check_pair(const Plain& plain, const Plain& tuned, const Differe
   return proof;
 }
 
-/// A sample, and then z3 over all pairs. What it does not decide stays a sample.
-Expected<Proof> compare_pairs(const Plain& plain, const Plain& tuned, const ProofOptions& options) {
+/// Inputs where differences show, then many others.
+Expected<Proof> compare_sample(const Plain& plain, const Plain& tuned,
+                               const ProofOptions& options) {
+  if (options.operands > kOperandsOfSweep) {
+    const std::vector<tensors::Tensor> tiles = sample_tiles(options);
+    const auto found = difference_on_tiles(plain, tuned, tiles, options);
+    if (!found) return Unexpected(found.error());
+    if (!found->empty()) return not_proved("results differ at " + *found);
+    Proof proof{.holds = true};
+    proof.inputs = tiles.front().bits.size();
+    return proof;
+  }
   if (const auto edges = compare_edges(plain, tuned, options); !edges || !edges->empty())
     return edges ? Expected<Proof>(not_proved(*edges)) : Unexpected(edges.error());
-  auto sample = compare(plain, tuned, sampled(options));
+  return compare(plain, tuned, sampled(options));
+}
+
+/// A sample, and then the programs' expressions, and z3. What is not decided stays a sample.
+Expected<Proof> compare_expressions(const Plain& plain, const Plain& tuned,
+                                    const ProofOptions& options) {
+  auto sample = compare_sample(plain, tuned, options);
   if (!sample || !sample->holds) return sample;
   const auto answer = compare_all_pairs(plain, tuned, options);
   if (!answer) return Unexpected(answer.error());
-  sample->kind = ProofKind::Solver;
+  sample->kind = answer->questions == 0 ? ProofKind::Expressions : ProofKind::Solver;
   sample->leaves_out = options.allow_nan || options.allow_denormal;
   if (answer->verdict == SolverVerdict::Never) return sample;
   Proof proof = not_proved(answer->why);
   proof.is_undecided = true;
   if (answer->verdict == SolverVerdict::Sometimes) {
-    auto checked = check_pair(plain, tuned, answer->pair, options);
+    auto checked = check_operands(plain, tuned, answer->operands, options);
     if (!checked || !checked->is_undecided) return checked;
     proof = std::move(*checked);
   }
   proof.inputs = sample->inputs;
-  proof.failure += fmt::format("; {} pairs of a sample agree, which is no proof", sample->inputs);
+  proof.failure += fmt::format("; {} {} of a sample agree, which is no proof", sample->inputs,
+                               options.operands == 2 ? "pairs" : "inputs");
   return proof;
 }
 
@@ -241,12 +271,17 @@ Expected<Proof> judge_all(const Plain& tuned, std::uint64_t cycles, const ProofO
   return proof;
 }
 
+/// Whether inputs are not gone through.
+bool goes_by_expressions(const ProofOptions& options) {
+  return is_beyond_inputs(options) || (options.only_soon && takes_long(options));
+}
+
 Expected<Proof> compare_all(const Plain& plain, const Plain& tuned, std::uint64_t cycles,
                             const ProofOptions& options) {
   if (options.judge) return judge_all(tuned, cycles, options);
   const bool is_part = options.space.range || options.space.sample;
-  auto proof = needs_solver(options) && !is_part ? compare_pairs(plain, tuned, options)
-                                                 : compare(plain, tuned, options);
+  auto proof = goes_by_expressions(options) && !is_part ? compare_expressions(plain, tuned, options)
+                                                        : compare(plain, tuned, options);
   if (!proof) return proof;
   proof->cycles = cycles;
   if (is_part) {
@@ -281,6 +316,11 @@ std::uint64_t inputs_of(const ProofOptions& options) {
   return std::uint64_t{1} << std::min(bits, kMost);
 }
 
+bool is_beyond_inputs(const ProofOptions& options) {
+  return options.operands > kOperandsOfSweep ||
+         (options.operands == kOperandsOfSweep && formats::is_32bit(options.format));
+}
+
 bool takes_long(const ProofOptions& options) {
   constexpr std::uint64_t kSoon = std::uint64_t{1} << 20;
   return inputs_of(options) > kSoon;
@@ -293,8 +333,19 @@ Expected<std::string> find_difference(const Plain& plain, const Tuned& tuned,
 
 Expected<std::string> find_difference(const Plain& plain, const Plain& other,
                                       const ProofOptions& options) {
-  ProofOptions sample = sampled(options);
   if (options.judge) return options.judge(other);
+  if (options.only_soon && takes_long(options)) {
+    // What would not be proved is no candidate.
+    const auto answer = compare_all_pairs(plain, other, options);
+    if (!answer) return Unexpected(answer.error());
+    if (answer->verdict != SolverVerdict::Never) return kNotProvedSoon.data() + answer->why;
+  }
+  if (options.operands > kOperandsOfSweep) {
+    const auto compared = compare_sample(plain, other, options);
+    if (!compared) return Unexpected(compared.error());
+    return compared->failure;
+  }
+  ProofOptions sample = sampled(options);
   if (auto edges = compare_edges(plain, other, options); !edges || !edges->empty()) return edges;
   bool stopped = false;
   sample.progress = [&](const sweep::SweepProgress& progress) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/fault.h"
@@ -26,9 +27,9 @@ struct Plain {
 struct ProofOptions {
   formats::Format format = formats::Format::BF16;
   std::optional<formats::Format> output_format =
-      std::nullopt; ///< of the results, if it is another one
-  unsigned operands = 1;
-  unsigned output_tile = 0;    ///< the tile of Dst that is compared; z3 knows tile 0 only
+      std::nullopt;            ///< of the results, if it is another one
+  unsigned operands = 1;       ///< tiles 0, 1, ... of Dst
+  unsigned output_tile = 0;    ///< the tile of Dst that is compared
   bool allow_nan = false;      ///< NaN may come out as another result where the plain one is a NaN
                                ///< or the input is one
   bool allow_denormal = false; ///< the same for denormal inputs and results
@@ -36,6 +37,9 @@ struct ProofOptions {
   unsigned threads = 0;
   /// Processor time of z3 for a question, where all pairs are too many (prove_pairs.h).
   std::chrono::milliseconds solver_time = std::chrono::minutes(1);
+  /// Where all inputs take minutes, only what both programs' expressions say is proved: z3 is not
+  /// asked, and inputs are not gone through.
+  bool only_soon = false;
   std::function<bool(const sweep::SweepProgress&)> progress = {};
   /// Instead of a comparison with the plain program: whether a program's results will do (front.h).
   /// Empty, or a sentence why not.
@@ -44,22 +48,26 @@ struct ProofOptions {
 
 /// Who says that the results are equal.
 enum class ProofKind : std::uint8_t {
-  Inputs, ///< each of them was compared
-  Solver  ///< z3, of all pairs; `inputs` are a sample
+  Inputs,      ///< each of them was compared
+  Expressions, ///< both programs' results are the same expressions of them; `inputs` are a sample
+  Solver       ///< z3, of all pairs; `inputs` are a sample
 };
 
 /// What was proved, or why it was not.
 struct Proof {
   bool holds = false;
   ProofKind kind = ProofKind::Inputs;
-  bool is_undecided = false;   ///< a sample agrees, but z3 does not say whether all pairs do
+  bool is_undecided = false;   ///< a sample agrees, but nobody says whether all inputs do
   std::string failure = {};    ///< a sentence, if it does not hold
   std::uint64_t inputs = 0;    ///< that were compared
-  bool leaves_out = false;     ///< Solver: pairs that the user allows to differ
+  bool leaves_out = false;     ///< Solver, Expressions: pairs that the user allows to differ
   std::uint64_t different = 0; ///< results with other bits, all allowed
   std::vector<std::string> differences = {}; ///< some of them
   std::uint64_t cycles = 0;                  ///< of a tile, by the clock
 };
+
+/// How find_difference() begins where a program may be right, but would not be proved soon.
+inline constexpr std::string_view kNotProvedSoon = "not proved soon: ";
 
 /// Inputs that a proof goes through: all there are.
 std::uint64_t inputs_of(const ProofOptions& options);
@@ -67,8 +75,12 @@ std::uint64_t inputs_of(const ProofOptions& options);
 /// Whether all inputs take minutes: numbers of 32 bits, or pairs.
 bool takes_long(const ProofOptions& options);
 
+/// Whether inputs are too many to be gone through at all: pairs of 32 bits, and more than two
+/// operands. Such proofs are those of the programs' expressions (prove_pairs.h).
+bool is_beyond_inputs(const ProofOptions& options);
+
 /// Clock and checker, on one tile and on two in a row; then all inputs, or where these are pairs of
-/// 32 bits, a sample and z3. Equal results on a part of
+/// 32 bits or more operands, a sample, the programs' expressions and z3. Equal results on a part of
 /// them (`options.space`) are no proof: then it does not hold, and `failure` says so. Error:
 /// BadInput as diff_programs() has it.
 Expected<Proof> prove(const Plain& plain, const Tuned& tuned, const ProofOptions& options);

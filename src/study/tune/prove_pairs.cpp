@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <string_view>
 
 #include "number/formats/format.h"
 #include "study/tune/follow_lane.h"
@@ -15,11 +16,16 @@ namespace {
 
 namespace sem = semantics;
 
+std::string operand_name(unsigned tile) {
+  constexpr std::string_view kNames = "xyz";
+  return tile < kNames.size() ? std::string(1, kNames[tile]) : fmt::format("operand_{}", tile);
+}
+
 /// Of the element in the same place "x" or "y", so that all rows ask the same.
 std::string name_of(std::uint32_t variable, unsigned index) {
   if (variable >= kRegisterVariables) return fmt::format("lreg{}", variable - kRegisterVariables);
   const LanePlace place(variable);
-  const char* name = place.tile == 0 ? "x" : "y";
+  const std::string name = operand_name(place.tile);
   return place.index == index ? name : fmt::format("{}_of_{}", name, place.index);
 }
 
@@ -70,6 +76,9 @@ class PairsProof {
   }
 
   PairsAnswer ask(unsigned index, Term expected, Term found) {
+    if (same(expected, found)) return {.verdict = SolverVerdict::Never};
+    if (options_.only_soon)
+      return {.why = "it computes the results in another way, and a proof of that takes minutes"};
     const TruthTerm differs = ~equals(expected, found) & counts(index, expected);
     const std::string question =
         question_text(differs, [&](std::uint32_t number) { return name_of(number, index); });
@@ -77,7 +86,8 @@ class PairsProof {
     SolverAnswer said = ask_solver(question, options_.solver_time);
     PairsAnswer answer{.verdict = said.verdict, .why = std::move(said.why)};
     // An operand on which nothing depends may be anything.
-    answer.pair = {.x = said.variables["x"], .y = said.variables["y"]};
+    for (unsigned tile = 0; tile < options_.operands; ++tile)
+      answer.operands.push_back(said.variables[operand_name(tile)]);
     return answer;
   }
 
@@ -88,10 +98,6 @@ class PairsProof {
 };
 
 } // namespace
-
-bool needs_solver(const ProofOptions& options) {
-  return options.operands == 2 && formats::is_32bit(options.format);
-}
 
 Expected<PairsAnswer> compare_all_pairs(const Plain& plain, const Plain& tuned,
                                         const ProofOptions& options) {

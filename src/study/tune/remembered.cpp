@@ -24,15 +24,16 @@ std::string key_part(const Plain& plain) {
 std::optional<std::string> key_part(const ProofOptions& options) {
   if (options.judge) return std::nullopt;
   std::string solver;
-  if (needs_solver(options)) {
+  if (is_beyond_inputs(options) && !options.only_soon) {
     solver = solver_version();
     if (solver.empty()) return std::nullopt;
     solver += fmt::format(", {} ms", options.solver_time.count());
   }
-  return fmt::format("{} {} {} {} {} {} {} {}\n", formats::format_name(options.format),
+  return fmt::format("{} {} {} {} {} {} {} {} {}\n", formats::format_name(options.format),
                      formats::format_name(options.output_format.value_or(options.format)),
                      options.operands, options.output_tile, options.allow_nan,
-                     options.allow_denormal, sweep::to_string(options.space), solver);
+                     options.allow_denormal, options.only_soon, sweep::to_string(options.space),
+                     solver);
 }
 
 /// What C++ is read with: it can change without the program.

@@ -129,7 +129,8 @@ std::string write_tuning(const TuneResult& result) {
   Json json{{"trials", trials_json(result.trials)},
             {"proof", proof_json(result.proof)},
             {"text", result.text},
-            {"interval", result.interval}};
+            {"interval", result.interval},
+            {"left open", result.was_left_open}};
   if (result.tuned) json["tuned"] = tuned_json(*result.tuned);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -141,6 +142,7 @@ bool read_tuning(const std::string& text, TuneResult& result) {
     found.proof = proof_of(json.at("proof"));
     found.text = json.at("text").get<std::string>();
     found.interval = json.at("interval").get<unsigned>();
+    found.was_left_open = json.at("left open").get<bool>();
     if (json.contains("tuned")) found.tuned = tuned_of(json.at("tuned"), result.arch);
     return found;
   });
@@ -149,6 +151,7 @@ bool read_tuning(const std::string& text, TuneResult& result) {
   result.proof = std::move(read->proof);
   result.text = std::move(read->text);
   result.interval = read->interval;
+  result.was_left_open = read->was_left_open;
   result.tuned = std::move(read->tuned);
   return true;
 }

@@ -52,6 +52,11 @@ bool is_lookup(const Node& node) {
          (node.op == isa::Op::SFPLUT || node.op == isa::Op::SFPLUTFP32);
 }
 
+bool is_multiply(const Node& node) {
+  return node.kind == NodeKind::Operation &&
+         (node.op == isa::Op::SFPMAD || node.op == isa::Op::SFPMUL24);
+}
+
 std::size_t free_operands(const Node& node) {
   return is_lookup(node) ? 1 : own_operands(node);
 }

@@ -19,6 +19,7 @@ enum class NodeKind : std::uint8_t { Load, Constant, Operation, Condition };
 
 /// A value. Operations have one form each, whatever the kernel wrote:
 ///   SFPMAD       a * b + c, also for SFPADD, SFPMUL, SFPADDI and SFPMULI; `mod`: signs of a and c
+///   SFPMUL24     a * b of integers; c is the constant 0
 ///   SFPSWAP      the larger or the smaller of two
 ///   SFPSTOCHRND  rounds its one operand
 ///   SFPLOADI     a constant that each row loads, or the half of one; `immediate`: 16 bits
@@ -49,6 +50,9 @@ struct Node {
 std::size_t own_operands(const Node& node);
 
 bool is_lookup(const Node& node);
+
+/// SFPMAD or SFPMUL24: three operands and a destination of its own, in the MAD sub-unit.
+bool is_multiply(const Node& node);
 
 /// Of its own operands, those that any register may hold: all but a look-up table.
 std::size_t free_operands(const Node& node);

@@ -1,4 +1,4 @@
-// What a program makes of a tile of two operands, as terms: of one lane of each row, since all
+// What a program makes of tiles of operands, as terms: of one lane of each row, since all
 // lanes of a row do the same.
 #pragma once
 
@@ -32,9 +32,9 @@ struct LanePlace {
 /// Integers with a sign have no -0 outside of Dst.
 bool is_signed_integer(formats::Format format);
 
-/// The stored bits of the first tile's result in each place, 16 or 32 as its format has; operands
-/// are of 32 bits. Error: Unsupported for what has no terms, which names it; BadInput for a .cfg
-/// setting that is wrong.
+/// The stored bits of the result in each place of its tile, 16 or 32 as its format has. Error:
+/// Unsupported for what has no terms, which names it, and for operands of INT16 and INT8; BadInput
+/// for a .cfg setting that is wrong.
 Expected<std::vector<Term>> row_terms(TermGraph& graph, const Plain& program,
                                       const ProofOptions& options);
 

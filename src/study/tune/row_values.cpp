@@ -56,7 +56,7 @@ struct Places {
 Places places_of(const Node& node) {
   Places places;
   for (unsigned k = 0; k < own_operands(node); ++k) places.registers.operands.push_back(k);
-  const bool own = node.op == Op::SFPMAD || node.op == Op::SFPSHFT2;
+  const bool own = is_multiply(node) || node.op == Op::SFPSHFT2;
   const bool second = !own && node.op != Op::SFPSWAP && own_operands(node) == 2;
   places.tied = second ? 1 : 0;
   places.registers.result = own ? kResult : places.tied;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 
@@ -16,8 +17,11 @@ namespace {
 
 constexpr std::uint64_t kSolverMemory = std::uint64_t{4} << 30;
 constexpr const char* kBits = "(_ BitVec 32)";
-/// The function that stays open (TermKind::MultiplyAdd).
+/// The functions that stay open: TermKind::MultiplyAdd, and of each word of TermKind::Opaque.
 constexpr const char* kMultiplyAdd = "multiply_add";
+std::string opaque_name(std::uint32_t word) {
+  return fmt::format("word_{:08x}", word);
+}
 
 const char* operator_of(TermKind kind) {
   switch (kind) {
@@ -38,6 +42,7 @@ const char* operator_of(TermKind kind) {
     case TermKind::BothTrue: return "and";
     case TermKind::EitherTrue: return "or";
     case TermKind::NotTrue: return "not";
+    case TermKind::Opaque:
     case TermKind::Variable: break;
   }
   return "";
@@ -52,11 +57,14 @@ class Question {
   std::string of(TruthTerm condition) {
     const std::vector<const TermNode*> nodes = nodes_of(std::span(&condition.value, 1));
     for (const TermNode* node : nodes) add(*node);
-    const bool open = std::ranges::any_of(
-        nodes, [](const TermNode* node) { return node->kind == TermKind::MultiplyAdd; });
-    std::string text = open ? fmt::format("(set-logic QF_UFBV)\n(declare-fun {} ({} {} {}) {})\n",
-                                          kMultiplyAdd, kBits, kBits, kBits, kBits)
-                            : "(set-logic QF_BV)\n";
+    std::set<std::string> open;
+    for (const TermNode* node : nodes) {
+      if (node->kind == TermKind::MultiplyAdd) open.insert(kMultiplyAdd);
+      if (node->kind == TermKind::Opaque) open.insert(opaque_name(node->variable));
+    }
+    std::string text = open.empty() ? "(set-logic QF_BV)\n" : "(set-logic QF_UFBV)\n";
+    for (const std::string& name : open)
+      text += fmt::format("(declare-fun {0} ({1} {1} {1}) {1})\n", name, kBits);
     text += lines_ + fmt::format("(assert {})\n(check-sat)\n", value_text(condition.value, true));
     return variables_.empty() ? text : text + fmt::format("(get-value ({}))\n", variables_);
   }
@@ -69,9 +77,9 @@ class Question {
   }
 
   std::string operands_text(const TermNode& node) const {
-    const std::size_t count = node.kind == TermKind::Not || node.kind == TermKind::NotTrue ? 1
-                              : node.kind == TermKind::Choose                              ? 3
-                                                                                           : 2;
+    const std::size_t count = node.kind == TermKind::Not || node.kind == TermKind::NotTrue     ? 1
+                              : node.kind == TermKind::Choose || node.kind == TermKind::Opaque ? 3
+                                                                                               : 2;
     std::string text;
     for (std::size_t i = 0; i < count; ++i) {
       const bool truth = node.kind == TermKind::Choose
@@ -104,8 +112,9 @@ class Question {
     }
     const std::string name = fmt::format("t{}", names_.size());
     const std::string text =
-        node.kind == TermKind::MultiplyAdd
-            ? multiply_add_text(node)
+        node.kind == TermKind::MultiplyAdd ? multiply_add_text(node)
+        : node.kind == TermKind::Opaque
+            ? fmt::format("({}{})", opaque_name(node.variable), operands_text(node))
             : fmt::format("({}{})", operator_of(node.kind), operands_text(node));
     lines_ +=
         fmt::format("(define-fun {} () {} {})\n", name, is_truth(node.kind) ? "Bool" : kBits, text);

@@ -17,7 +17,8 @@ unsigned operand_count(TermKind kind) {
     case TermKind::Not:
     case TermKind::NotTrue: return 1;
     case TermKind::Choose:
-    case TermKind::MultiplyAdd: return 3;
+    case TermKind::MultiplyAdd:
+    case TermKind::Opaque: return 3;
     case TermKind::And:
     case TermKind::Or:
     case TermKind::Xor:
@@ -35,7 +36,7 @@ unsigned operand_count(TermKind kind) {
   return 2;
 }
 
-/// Of numbers; not of variables and multiply-adds.
+/// Of numbers; not of variables, multiply-adds and what is opaque.
 std::uint32_t compute(TermKind kind, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   const auto as_signed = [](std::uint32_t bits) { return static_cast<std::int32_t>(bits); };
   switch (kind) {
@@ -57,7 +58,8 @@ std::uint32_t compute(TermKind kind, std::uint32_t a, std::uint32_t b, std::uint
     case TermKind::EitherTrue: return a | b;
     case TermKind::NotTrue: return a ^ 1;
     case TermKind::Variable:
-    case TermKind::MultiplyAdd: break;
+    case TermKind::MultiplyAdd:
+    case TermKind::Opaque: break;
   }
   return 0;
 }
@@ -110,7 +112,8 @@ const TermValue* plain_result(TermKind kind, const std::array<TermValue, 3>& ope
     case TermKind::LessSigned:
     case TermKind::LessUnsigned:
     case TermKind::Variable:
-    case TermKind::MultiplyAdd: break;
+    case TermKind::MultiplyAdd:
+    case TermKind::Opaque: break;
   }
   return nullptr;
 }
@@ -145,6 +148,12 @@ TermValue combine(TermKind kind, TermValue a, TermValue b = {}, TermValue c = {}
     if (!each.is_constant()) return each.node->graph->make(kind, {a, b, c});
   }
   return {.constant = compute(kind, a.constant, b.constant, c.constant)};
+}
+
+bool commutes(TermKind kind) {
+  return kind == TermKind::And || kind == TermKind::Or || kind == TermKind::Xor ||
+         kind == TermKind::Add || kind == TermKind::Equal || kind == TermKind::BothTrue ||
+         kind == TermKind::EitherTrue;
 }
 
 std::uint64_t key_of(const TermValue& value) {
@@ -234,8 +243,19 @@ TruthTerm less_unsigned(Term a, Term b) {
 }
 
 Term multiply_add(Term x, Term y, Term z) {
-  if (y.is_constant()) std::swap(x, y); // a constant stands first
+  if (key_of(y.value) < key_of(x.value)) std::swap(x, y); // a constant stands first
   return Term(combine(TermKind::MultiplyAdd, x.value, y.value, z.value));
+}
+
+Term opaque(std::uint32_t word, Term a, Term b, Term c) {
+  const std::array operands{a.value, b.value, c.value};
+  const auto node = std::ranges::find_if(
+      operands, [](const TermValue& operand) { return !operand.is_constant(); });
+  return Term(node->node->graph->make_opaque(word, operands));
+}
+
+Term opaque_product(std::uint32_t word, Term a, Term b) {
+  return key_of(b.value) < key_of(a.value) ? opaque(word, b, a) : opaque(word, a, b);
 }
 
 Term TermGraph::variable(std::uint32_t number) {
@@ -248,7 +268,13 @@ TermValue TermGraph::make(TermKind kind, const std::array<TermValue, 3>& operand
   const bool are_same = operand_count(kind) == 2 && operands[0] == operands[1];
   if (are_same && (kind == TermKind::Xor || kind == TermKind::Subtract)) return {};
   if (are_same && is_truth(kind)) return {.constant = kind == TermKind::Equal ? 1U : 0U};
+  if (commutes(kind) && key_of(operands[1]) < key_of(operands[0]))
+    return find(kind, {operands[1], operands[0], operands[2]});
   return find(kind, operands);
+}
+
+TermValue TermGraph::make_opaque(std::uint32_t word, const std::array<TermValue, 3>& operands) {
+  return find(TermKind::Opaque, operands, word);
 }
 
 TermValue TermGraph::find(TermKind kind, const std::array<TermValue, 3>& operands,
@@ -272,7 +298,7 @@ std::vector<const TermNode*> nodes_of(std::span<const TermValue> values) {
 }
 
 std::uint32_t evaluate(TermValue value, const std::map<std::uint32_t, std::uint32_t>& variables,
-                       MultiplyAddOf multiply_add) {
+                       MultiplyAddOf multiply_add, const OpaqueOf& opaque) {
   std::unordered_map<const TermNode*, std::uint32_t> known;
   const auto number = [&](const TermValue& operand) {
     return operand.is_constant() ? operand.constant : known.at(operand.node);
@@ -283,6 +309,7 @@ std::uint32_t evaluate(TermValue value, const std::map<std::uint32_t, std::uint3
     switch (node->kind) {
       case TermKind::Variable: known[node] = variables.at(node->variable); break;
       case TermKind::MultiplyAdd: known[node] = multiply_add(a, b, c); break;
+      case TermKind::Opaque: known[node] = opaque(node->variable, {a, b, c}); break;
       default: known[node] = compute(node->kind, a, b, c);
     }
   }

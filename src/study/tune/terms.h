@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -31,6 +32,7 @@ enum class TermKind : std::uint8_t {
   ShiftRightSigned,
   Choose,      ///< the second where the first, a truth value, holds; else the third
   MultiplyAdd, ///< x * y + z of floats, of which nothing is known but that x * y is y * x
+  Opaque,      ///< what an instruction makes of its operands: equal operands, equal results
   // TruthTerm values.
   Equal,
   LessSigned,
@@ -54,7 +56,7 @@ struct TermNode {
   TermGraph* graph;
   std::uint32_t number; ///< in the graph; operands have smaller ones
   TermKind kind;
-  std::uint32_t variable; ///< of which it is the number
+  std::uint32_t variable; ///< of which it is the number; of Opaque, the word (opaque())
   std::array<TermValue, 3> operands;
 };
 
@@ -105,6 +107,12 @@ TruthTerm less_signed(Term a, Term b);
 TruthTerm less_unsigned(Term a, Term b);
 /// x * y + z. At least one of them must not be a constant.
 Term multiply_add(Term x, Term y, Term z);
+/// What the instruction `word` leaves in LReg[3] of what is in LReg[0], LReg[1] and LReg[2], which
+/// it may ignore. At least one of them must not be a constant.
+inline constexpr unsigned kOpaqueResult = 3;
+Term opaque(std::uint32_t word, Term a, Term b = 0, Term c = 0);
+/// The same where the first two may be exchanged.
+Term opaque_product(std::uint32_t word, Term a, Term b);
 
 /// Keeps nodes. Not to be moved: nodes know it.
 class TermGraph {
@@ -116,6 +124,7 @@ class TermGraph {
   Term variable(std::uint32_t number);
   /// Folds constants, and what is plain to see.
   TermValue make(TermKind kind, const std::array<TermValue, 3>& operands);
+  TermValue make_opaque(std::uint32_t word, const std::array<TermValue, 3>& operands);
 
  private:
   using Key = std::tuple<TermKind, std::uint32_t, std::array<std::uint64_t, 3>>;
@@ -129,9 +138,12 @@ class TermGraph {
 /// The nodes on which values depend, operands first.
 std::vector<const TermNode*> nodes_of(std::span<const TermValue> values);
 
-/// What comes out where the variables have these values. `multiply_add` computes that kind.
+/// What comes out where the variables have these values. `multiply_add` computes that kind, and
+/// `opaque` what the word makes of three registers.
 using MultiplyAddOf = std::uint32_t (*)(std::uint32_t x, std::uint32_t y, std::uint32_t z);
+using OpaqueOf =
+    std::function<std::uint32_t(std::uint32_t word, const std::array<std::uint32_t, 3>& operands)>;
 std::uint32_t evaluate(TermValue value, const std::map<std::uint32_t, std::uint32_t>& variables,
-                       MultiplyAddOf multiply_add = nullptr);
+                       MultiplyAddOf multiply_add = nullptr, const OpaqueOf& opaque = nullptr);
 
 } // namespace lanewise::tune

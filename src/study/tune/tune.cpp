@@ -143,13 +143,13 @@ class Tuner {
   ProofOptions watched_proof(std::uint64_t cycles) {
     ProofOptions options = options_.proof;
     if (!takes_long(options)) return options;
-    const bool by_solver = needs_solver(options);
-    options.progress = [this, cycles, by_solver](const sweep::SweepProgress& progress) {
+    const bool is_sample = is_beyond_inputs(options);
+    options.progress = [this, cycles, is_sample](const sweep::SweepProgress& progress) {
       const TuneProgress shown{
           .text = fmt::format("proving: {:.1f} % of {} inputs{}",
                               100.0 * static_cast<double>(progress.done) /
                                   static_cast<double>(std::max<std::uint64_t>(progress.total, 1)),
-                              progress.total, by_solver ? " of a sample, then z3" : ""),
+                              progress.total, is_sample ? " of a sample, then expressions" : ""),
           .best_cycles = cycles,
           .is_proof = true};
       if (options_.progress && !options_.progress(shown)) proof_stopped_ = true;
@@ -389,6 +389,7 @@ class Tuner {
       return std::string("no better");
     if (is_no_gain(tuned.predicted_cycles)) return std::string(kNoGain);
     auto failure = difference(tuned, placement.interval);
+    if (failure && failure->starts_with(kNotProvedSoon)) result_.was_left_open = true;
     if (!failure || !failure->empty()) return failure;
     result_.tuned = tuned;
     result_.interval = placement.interval;

@@ -60,7 +60,9 @@ struct TuneResult {
   unsigned lowest_interval = 0;      ///< no schedule is below it
   std::string lowest_resource;
   std::vector<Trial> trials;
-  bool stopped = false;    ///< by TuneOptions::seconds or progress
+  bool stopped = false; ///< by TuneOptions::seconds or progress
+  /// ProofOptions::only_soon: a faster program was left out, since its proof would take minutes.
+  bool was_left_open = false;
   double plain_cycles = 0; ///< of a tile
   /// Nothing where no program was proved that is faster than the plain one.
   std::optional<Tuned> tuned;

@@ -46,7 +46,7 @@ std::string_view immediate_name(Op op) {
 
 std::uint32_t multiply_word(Arch arch, const Node& node, std::array<unsigned, 3> sources,
                             unsigned vd, bool indirect) {
-  return word_of(arch, Op::SFPMAD,
+  return word_of(arch, node.op,
                  {{"VA", sources[0]},
                   {"VB", sources[1]},
                   {"VC", sources[2]},
@@ -124,7 +124,7 @@ std::uint32_t issued_word(Arch arch, const Node& node, Encoding encoding,
   if (is_lookup(node)) return lookup_word(arch, node, registers.result);
   if (node.op == Op::SFPMAD && encoding == Encoding::Immediate)
     return immediate_word(arch, registers, registers.result, false);
-  if (node.op == Op::SFPMAD)
+  if (is_multiply(node))
     return multiply_word(arch, node, {from[0], from[1], from[2]}, registers.result, false);
   if (node.op == Op::SFPSWAP) { // VD gets the smaller one, VC the larger one
     const unsigned kept = from[tied], other = from[1 - tied];
@@ -151,7 +151,7 @@ std::uint32_t template_word(Arch arch, const Node& node, Encoding encoding,
   if (is_lookup(node)) return lookup_word(arch, node, 0);
   if (node.op == Op::SFPMAD && encoding == Encoding::Immediate)
     return immediate_word(arch, registers, macro_operand == kNone ? from[0] : 0, indirect);
-  if (node.op == Op::SFPMAD) {
+  if (is_multiply(node)) {
     // The macro's register takes VB or VC, so a factor in it stands second.
     if (macro_operand == 0) return multiply_word(arch, node, {from[1], 0, from[2]}, 0, indirect);
     if (macro_operand == 1) return multiply_word(arch, node, {from[0], 0, from[2]}, 0, indirect);

@@ -27,10 +27,24 @@ TuneOutcome refused(const tune::Plain& plain, const tune::ProofOptions& proof, s
   return outcome;
 }
 
+constexpr std::array<std::string_view, 3> kProofNames{"all inputs", "expressions", "z3"};
+
+std::string_view proof_name(tune::ProofKind kind) {
+  return kProofNames.at(static_cast<std::size_t>(kind));
+}
+
+/// The first one, where there is none of this name.
+tune::ProofKind proof_of_name(std::string_view name) {
+  const auto found = std::ranges::find(kProofNames, name);
+  return found == kProofNames.end() ? tune::ProofKind::Inputs
+                                    : static_cast<tune::ProofKind>(found - kProofNames.begin());
+}
+
 /// "2^32 pairs of inputs".
 std::string count_text(const tune::ProofOptions& proof) {
+  constexpr std::array kinds{"", "inputs", "pairs of inputs", "combinations of inputs"};
   const unsigned bits = (formats::is_32bit(proof.format) ? 32 : 16) * proof.operands;
-  return fmt::format("2^{} {}", bits, proof.operands == 2 ? "pairs of inputs" : "inputs");
+  return fmt::format("2^{} {}", bits, kinds.at(std::min<std::size_t>(proof.operands, 3)));
 }
 
 /// Whether every row is stored in the tile that a proof compares.
@@ -61,8 +75,9 @@ TuneOutcome outcome_of(const tune::Plain& plain, tune::TuneOptions options, bool
     outcome.verdict = is_optimal ? TuneVerdict::Optimal : TuneVerdict::Bounded;
     outcome.interval = result->interval;
     outcome.cycles = result->proof.cycles;
-    outcome.by_solver = result->proof.kind == tune::ProofKind::Solver;
-  } else if (is_left_out && outcome.lowest_interval * outcome.rows < outcome.plain_cycles) {
+    outcome.proved_by = result->proof.kind;
+  } else if (result->was_left_open ||
+             (is_left_out && outcome.lowest_interval * outcome.rows < outcome.plain_cycles)) {
     outcome.verdict = TuneVerdict::NotProved;
     outcome.why = count_text(options.proof);
   }
@@ -76,8 +91,8 @@ std::string_view verdict_name(TuneVerdict verdict) {
 }
 
 TuneOutcome tune_outcome(const tune::Plain& plain, tune::TuneOptions options, bool proves_all) {
-  const bool is_left_out = !proves_all && tune::takes_long(options.proof);
-  return outcome_of(plain, std::move(options), is_left_out);
+  options.proof.only_soon = !proves_all;
+  return outcome_of(plain, std::move(options), false);
 }
 
 TuneOutcome bound_outcome(const tune::Plain& plain, tune::TuneOptions options) {
@@ -96,7 +111,7 @@ Json outcome_json(const TuneOutcome& outcome) {
   if (outcome.is_faster()) {
     json["interval"] = outcome.interval;
     json["cycles"] = outcome.cycles;
-    json["proved_by"] = outcome.by_solver ? "z3" : "all inputs";
+    json["proved_by"] = proof_name(outcome.proved_by);
   }
   if (outcome.was_stopped) json["stopped_by_time"] = true;
   return json;
@@ -116,7 +131,7 @@ std::optional<TuneOutcome> parse_outcome(const Json& json) {
         .cycles = json.value("cycles", std::uint64_t{0}),
         .lowest_interval = json.value("bound", 0U),
         .resource = json.value("bound_by", ""),
-        .by_solver = json.value("proved_by", "") == "z3",
+        .proved_by = proof_of_name(json.value("proved_by", "")),
         .was_stopped = json.value("stopped_by_time", false),
     };
   } catch (const Json::exception&) {

@@ -15,7 +15,7 @@ enum class TuneVerdict : std::uint8_t {
   Optimal,       ///< faster, and nothing is below its cycles per row
   Bounded,       ///< faster, above the bound
   NothingFaster, ///< the plain program stays
-  NotProved,     ///< of too many inputs: it was not searched, see TuneOutcome::why
+  NotProved,     ///< of too many inputs: what is faster is not proved, see TuneOutcome::why
   Refused,       ///< the tuner does not take it
   NotCompiled,
   Failed ///< the process that tuned it was ended
@@ -33,13 +33,13 @@ struct TuneOutcome {
   std::uint64_t cycles = 0;     ///< of its tile
   unsigned lowest_interval = 0; ///< no schedule of a row is below it; 0: not known
   std::string resource = {};    ///< that says so
-  bool by_solver = false;       ///< z3 has proved it
-  bool was_stopped = false;     ///< by the limit of time: another machine may find more
+  tune::ProofKind proved_by = tune::ProofKind::Inputs; ///< of what is faster
+  bool was_stopped = false; ///< by the limit of time: another machine may find more
 
   bool is_faster() const {
     return verdict == TuneVerdict::Optimal || verdict == TuneVerdict::Bounded;
   }
-  /// Whether the tuner has looked for a faster program to the end of its limits.
+  /// Whether the tuner has looked for a faster program to the end of its limits, and proved it.
   bool was_searched() const { return is_faster() || verdict == TuneVerdict::NothingFaster; }
   /// Whether the tuner takes it.
   bool was_taken() const { return was_searched() || verdict == TuneVerdict::NotProved; }
@@ -47,8 +47,8 @@ struct TuneOutcome {
   friend bool operator==(const TuneOutcome&, const TuneOutcome&) = default;
 };
 
-/// Tunes a program. Where all inputs take minutes, nothing is searched unless `proves_all`: what is
-/// known then are rows, cycles and bound.
+/// Tunes a program. Where all inputs take minutes, programs are proved by their expressions alone
+/// unless `proves_all`.
 TuneOutcome tune_outcome(const tune::Plain& plain, tune::TuneOptions options, bool proves_all);
 
 /// Only rows, cycles and bound: nothing is searched, which takes milliseconds.

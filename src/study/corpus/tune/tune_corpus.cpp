@@ -20,7 +20,6 @@
 #include "study/corpus/tune/journal.h"
 #include "study/parts/source_digest.h"
 #include "study/sweep/resume.h"
-#include "study/tune/prove_pairs.h"
 
 namespace lanewise::corpus {
 
@@ -207,6 +206,16 @@ Expected<void> choose_items(std::vector<Work>& all, parts::SharedWork& work,
   return {};
 }
 
+/// Whether a proof over all numbers of one format goes through all of the other, too: it is all
+/// patterns of a cell. -0 is no number of a signed integer.
+bool has_same_patterns(formats::Format one, formats::Format other) {
+  const auto is_signed = [](formats::Format format) {
+    return formats::is_integer(format) && formats::value_range(format).lowest < 0;
+  };
+  return one == other || (formats::is_32bit(one) == formats::is_32bit(other) && !is_signed(one) &&
+                          !is_signed(other));
+}
+
 Unexpected unknown_tiles(std::string why) {
   return Unexpected(Fault{.kind = FaultKind::Unsupported, .message = std::move(why)});
 }
@@ -256,15 +265,11 @@ Expected<TuneCases> tune_cases(const checkouts::Checkout& checkout, const Corpus
 
 Expected<tune::ProofOptions> proof_of_case(const LlkCase& which, tune::ProofOptions options) {
   const LlkKernel& kernel = *which.kernel;
-  constexpr std::size_t kMostOperands = 2;
-  if (kernel.inputs.size() > kMostOperands)
-    return unknown_tiles(
-        fmt::format("it reads {} tiles: proofs go through one or two", kernel.inputs.size()));
   if (kernel.outputs.size() != 1)
     return unknown_tiles(
         fmt::format("it has {} tiles of results: proofs compare one", kernel.outputs.size()));
   const bool has_own_format = std::ranges::any_of(kernel.inputs, [&](const LlkInput& input) {
-    return input.format.value_or(which.format) != which.format;
+    return !has_same_patterns(input.format.value_or(which.format), which.format);
   });
   if (has_own_format)
     return unknown_tiles("it reads tiles of another format than that of the Vector Unit");
@@ -272,8 +277,6 @@ Expected<tune::ProofOptions> proof_of_case(const LlkCase& which, tune::ProofOpti
   options.output_format = kernel.outputs.front().format;
   options.output_tile = kernel.outputs.front().tile;
   options.operands = static_cast<unsigned>(std::max<std::size_t>(1, kernel.inputs.size()));
-  if (tune::needs_solver(options) && options.output_tile != 0)
-    return unknown_tiles("pairs of 32 bits are proved for results in tile 0 only");
   return options;
 }
 
