@@ -196,7 +196,7 @@ if(TARGET lanewise_python)
   # All pages, as headless Chromium shows them.
   add_test(NAME cli.pages COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/pages)
   set_tests_properties(cli.pages PROPERTIES TIMEOUT 600 ENVIRONMENT
-                                            "PYTHONDONTWRITEBYTECODE=1;LANEWISE=$<TARGET_FILE:lanewise_cli>;LANEWISE_SOURCE=${PROJECT_SOURCE_DIR}")
+                                            "${python_environment};LANEWISE=$<TARGET_FILE:lanewise_cli>;LANEWISE_SOURCE=${PROJECT_SOURCE_DIR}")
   # 'lanewise atlas' of the examples, in headless Chromium.
   add_test(NAME cli.atlas COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/atlas)
   set_tests_properties(cli.atlas PROPERTIES TIMEOUT 300 ENVIRONMENT

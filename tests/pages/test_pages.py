@@ -10,6 +10,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 
 import pytest
 from selenium import webdriver
@@ -37,7 +38,28 @@ PAGES = {
     "grid": "kernels examples/programs/multicast.json --time",
     "clock": "clock --recorded open_rows.csv",
     "elf": "elf graphs.elf --stats",
+    "llk-diff": "llk-diff before after --arch bh --variants 1",
+    "tune-corpus": "tune --corpus metal --arch bh,wh --kernel square --kernel elu",
+    "hazards": "early.tt",
 }
+PAGE_OPTION = {"tune-corpus": "--page"}  # of the others: --html
+# What the checker finds has a page in Python alone.
+CHECK = """
+import sys, lanewise
+open(sys.argv[2], "w").write(lanewise.kernel(sys.argv[1], arch="wh").check().html())
+"""
+EARLY = "SFPLOAD  L0, FP32, ADDR_MOD_3, 0\nSFPMAD   L0, L0, L9, L2, 0\nSFPSTORE L2, FP32, ADDR_MOD_3, 0\nSFPPOPC\nSFPSHFT2 0, L0, L1, 9\n"
+
+
+def make_trees(made):
+    """'metal', and two of tt-llk: doubled tiles have 1 more in 'after', and one address mode is left in another state."""
+    subprocess.run([SOURCE / "tests/scripts/metal_tree.sh", made / "metal"], check=True)
+    for name, offset in (("before", "0"), ("after", "1.0f")):
+        subprocess.run([SOURCE / "tests/scripts/llk_tree.sh", SOURCE, made / name], check=True)
+        for header in (made / name).glob("tt_llk_*/llk_lib/our_offset.h"):
+            header.write_text(f"#pragma once\n#define OFFSET {offset}\n")
+        test = made / name / "tests/sources/double_test.cpp"
+        test.write_text(test.read_text().replace("SrcAIncr_ADDR32, 8)", "SrcAIncr_ADDR32, 8 + int(OFFSET))"))
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +68,8 @@ def folder(tmp_path_factory):
     shutil.copytree(SOURCE / "examples", made / "examples")
     shutil.copy(SOURCE / "tests/silicon/open_rows.csv", made)
     shutil.copy(SOURCE / "tests/elf/programs/graphs.c", made)
+    (made / "early.tt").write_text(EARLY)
+    make_trees(made)
     flags = f"-march=rv32im_zicsr -mabi=ilp32 -nostdlib -ffreestanding -g -O1 -Wl,-Ttext=0x6000,-e,0x6000 -fdebug-prefix-map={made}=/tests"
     if shutil.which(COMPILER):
         subprocess.run([COMPILER, *flags.split(), "graphs.c", "-o", "graphs.elf"], cwd=made, check=True)
@@ -70,7 +94,13 @@ def written(folder, name):
     if not file.exists():
         if "elf" in PAGES[name] and not shutil.which(COMPILER):
             pytest.skip(f"{COMPILER} is not there")
-        made = subprocess.run([PROGRAM, *PAGES[name].split(), "--html", file.name], cwd=folder, capture_output=True, text=True)
+        words = PAGES[name].split()
+        if name == "hazards":
+            command = [sys.executable, "-c", CHECK, *words, file.name]
+        else:
+            command = [PROGRAM, *words, PAGE_OPTION.get(name, "--html"), file.name]
+        environment = dict(os.environ, PYTHON=sys.executable)  # which 'llk-diff' runs tests with
+        made = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment)
         assert file.exists(), made.stderr
     return file.as_uri()
 

@@ -15,10 +15,6 @@ std::string with_remedy(std::string message, const std::string& remedy, std::str
   return message;
 }
 
-std::string after_name(const std::string& name, const std::string& message) {
-  return name.empty() ? message : fmt::format("{}: {}", name, message);
-}
-
 Finding finding_of_hazard(const timing::Hazard& hazard, const std::string& program) {
   std::string message = after_name(hazard.instruction, hazard.to_fault().message);
   return {.rule = std::string(hazard.rule->id),
@@ -31,6 +27,10 @@ Finding finding_of_hazard(const timing::Hazard& hazard, const std::string& progr
 }
 
 } // namespace
+
+std::string after_name(const std::string& name, const std::string& message) {
+  return name.empty() ? message : fmt::format("{}: {}", name, message);
+}
 
 Finding finding_of(const Fault& found, const std::string& target) {
   const Fault fault = settled(found);

@@ -24,6 +24,9 @@ struct Finding {
   std::string silicon; ///< what silicon may do; empty of what is no hazard
 };
 
+/// "SFPSHFT2: has a Mod1 above 6": the message behind an instruction's name, where there is one.
+std::string after_name(const std::string& name, const std::string& message);
+
 /// Those of a program, in the order in which the report in text has them.
 std::vector<Finding> findings_of(const execution::CheckedProgram& checked);
 

@@ -199,14 +199,18 @@ std::string llk_diff_html(const TreeDiff& diff, const std::string& command) {
                card(std::to_string(ran), "cases that ran in both trees") +
                card(std::to_string(diff.cases.size() - ran), "cases that the change cannot reach") +
                card(std::to_string(diff.not_run), "cases that were not run"));
-  body += list_items(llk_diff_facts(diff));
+  // The first says which trees they are.
+  std::vector<std::string> facts = llk_diff_facts(diff);
+  const std::string trees = std::move(facts.front());
+  facts.erase(facts.begin());
+  body += list_items(facts);
   if (!diff.notes.empty()) body += "<h3>Notes</h3>" + list_items(diff.notes);
   for (const Table& table : tables_of(diff, kShownPage)) {
     body += table_html(table);
   }
   return html_page({.title = "llk-diff: " + diff.first + " to " + diff.second,
                     .heading = llk_diff_headline(diff),
-                    .subtitle = fmt::format("{} to {}", diff.first, diff.second),
+                    .subtitle = trees,
                     .style = "li { overflow-wrap: anywhere; }",
                     .body = std::move(body),
                     .record = {.command = command}});
