@@ -397,12 +397,15 @@ void add_accuracy(CommandLine& line) {
               "cycles; tt-lang: rows of its table of costs")
       .value("FORMAT")
       .one_of({"table", "silicon", "report-index", "budget-yaml", "perf-csv", "tt-lang"});
-  command.option("--examples", options->examples, "Folder with the examples (default examples)");
+  command.option("--examples", options->examples, "Folder with the examples (default examples)")
+      .value("DIR");
   command.option("--kernel", options->kernels, "Only these, by the names that --list prints")
       .value("NAME");
   add_archs_option(command, options->archs);
-  command.option("--ulp", options->ulp,
-                 "How errors are counted (docs/ulp.md):\n" + formats::ulp_measure_help());
+  command
+      .option("--ulp", options->ulp,
+              "How errors are counted (docs/ulp.md):\n" + formats::ulp_measure_help())
+      .value("MEASURE");
   command
       .option("--against", options->against,
               "Status 1 if an error or a tile's cycles are worse than in this file: what --json "

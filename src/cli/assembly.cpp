@@ -55,14 +55,30 @@ ExitStatus write_json(const AssemblyOptions& options, const Program& program) {
   return done ? ExitStatus::Success : fail(done.error());
 }
 
+/// --entry. Error: BadInput where there is no such function, or no word at all.
+Expected<void> choose_function(assembly::GnuText& text, const AssemblyOptions& options) {
+  Expected<void> done;
+  if (!options.entry.empty() && text.functions.empty()) {
+    done = bad_input("--entry chooses a function of the vendor's assembly, and this has none",
+                     "leave --entry out");
+  } else if (!options.entry.empty()) {
+    auto chosen = assembly::only_function(std::move(text), options.entry);
+    if (!chosen) return Unexpected(chosen.error());
+    text = std::move(*chosen);
+  }
+  if (done && text.program.words.empty())
+    done = bad_input("there is no instruction in it", "check that this is the right file");
+  if (!done) done.error().file = options.input;
+  return done;
+}
+
 ExitStatus assemble(const AssemblyOptions& options) {
   auto source = read_text(options.input);
   if (!source) return fail(source.error());
   const auto syntax = assembly::parse_syntax(options.syntax).value_or(assembly::Syntax::Auto);
   auto read = assembly::read_assembly(options.arch, *source, options.input, syntax);
   if (!read) return fail(read.error());
-  if (!options.entry.empty()) read = assembly::only_function(std::move(*read), options.entry);
-  if (!read) return fail(read.error());
+  if (auto chosen = choose_function(*read, options); !chosen) return fail(chosen.error());
   warn_of_lost_parts(*read);
   if (options.json) return write_json(options, read->program);
   std::string text;

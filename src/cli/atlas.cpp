@@ -134,7 +134,8 @@ void add_atlas(CommandLine& line) {
       .value("RELEASE");
   command.flag("--every", options->every,
                "Of fp32 all 2^32 inputs, a minute or two of processor time for each kernel");
-  command.option("--examples", options->examples, "Folder with the examples (default examples)");
+  command.option("--examples", options->examples, "Folder with the examples (default examples)")
+      .value("DIR");
   command
       .option("--jobs", options->jobs,
               "Kernels at a time (default: as many as there are processors)")

@@ -152,6 +152,9 @@ Expected<Chosen> chosen_options(const CheckCommand& options) {
   if (options.targets.empty())
     return bad_input("there is nothing to check",
                      "name a program, a kernel or a checkout of tt-llk, or use --rules");
+  if (!options.llk_kernels.empty() && std::ranges::none_of(options.targets, is_folder))
+    return bad_input("--kernel chooses among the kernels of a checkout, and none is named",
+                     "name its folder, or leave --kernel out");
   return Chosen{options.perturb ? timing::PauseSearch::Whole : timing::PauseSearch::Quick, *chips,
                 *format, *compiler};
 }
@@ -295,7 +298,8 @@ Expected<void> hand_out(const CheckCommand& options, const AllReports& all) {
 ExitStatus check(CheckCommand options) {
   if (auto sorted = sort_formats(options); !sorted) return fail(sorted.error());
   if (options.rules || !options.rule.empty()) return explain_rules(options);
-  if (!options.kernel.checkout.op.empty()) {
+  const CheckoutOptions& checkout = options.kernel.checkout;
+  if (!checkout.op.empty() || !checkout.parameters.empty()) {
     std::string program = options.targets.empty() ? "" : options.targets.front();
     if (auto settled = settle_op(program, options.kernel.checkout, {&options.format, nullptr});
         !settled)

@@ -43,7 +43,7 @@ void add_checkout_options(const Command& command, CheckoutOptions& options) {
       .option(
           "--op", options.op,
           "Operation of the checkout instead of a program: gelu; 'lanewise list DIR' lists them")
-      .value("NAME")
+      .value("OPERATION")
       .more(kGroup);
   command
       .option("--param", options.parameters,

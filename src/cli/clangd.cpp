@@ -4,11 +4,13 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/program.h"
+#include "report/page/page.h"
 #include "source/checkouts/editor.h"
 #include "source/compiler/epoch.h"
 
@@ -20,7 +22,7 @@ struct ClangdOptions {
   std::string place;
   std::string arch = default_arch_names().front(), release, checkout;
   std::vector<std::string> include_dirs;
-  bool force = false;
+  bool force = false, json = false;
 };
 
 /// --metal, or the folder itself where it is a checkout.
@@ -59,9 +61,17 @@ ExitStatus clangd(const ClangdOptions& options) {
   auto checkout = checkout_of(options, setup.arch);
   if (!checkout) return fail(checkout.error());
   setup.checkout = std::move(*checkout);
-  const auto file = checkouts::write_editor_files(folder, setup);
-  if (!file) return fail(file.error());
-  fmt::print("{}: clangd and clang read kernels here for {} now\n", file->string(),
+  const auto files = checkouts::write_editor_files(folder, setup);
+  if (!files) return fail(files.error());
+  if (options.json) {
+    nlohmann::ordered_json written{{"arch", arch_params(setup.arch).names.id},
+                                   {"files", nlohmann::ordered_json::array()}};
+    for (const std::filesystem::path& file : *files)
+      written["files"].push_back(report::valid_utf8(file.string()));
+    fmt::print("{}\n", written.dump());
+    return ExitStatus::Success;
+  }
+  fmt::print("{}: clangd and clang read kernels here for {} now\n", files->back().string(),
              arch_params(setup.arch).names.family);
   return ExitStatus::Success;
 }
@@ -90,6 +100,7 @@ void add_clangd(CommandLine& line) {
       .value("DIR");
   command.flag("--force", options->force,
                "Replace a compile_flags.txt that something else has written");
+  command.flag("--json", options->json, "Print the chip and the files that were written as JSON");
   command.footer("docs/metal.md has more.");
   command.action([options] { return clangd(*options); });
 }

@@ -168,7 +168,7 @@ void add_clock(CommandLine& line) {
   auto options = std::make_shared<ClockOptions>();
   command.option("--against", options->against, "A table of measured cycles (CSV)").value("FILE");
   command.option("--metal", options->metal, "A checkout of tt-metal, for the kernels").value("DIR");
-  command.option("--only", options->op, "Rows of this operation");
+  command.option("--only", options->op, "Rows of this operation").value("OPERATION");
   command.option("--jobs", options->jobs, "Processes (default: as many as the machine has)")
       .range(std::uint64_t{1}, std::uint64_t{1024});
   command.option("--record", options->record,

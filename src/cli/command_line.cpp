@@ -66,10 +66,16 @@ std::string unknown_option_of(const CLI::App& command) {
 
 /// What is wrong with the options of a command: the first one that it does not have, else what the
 /// parser says. How to list them comes last.
-std::string option_mistake(const CLI::App& command, const std::string& parser_says) {
+std::string option_mistake(const CLI::App& command, const CLI::ParseError& error) {
   std::string unknown = unknown_option_of(command);
   if (!unknown.empty()) return unknown;
+  const std::vector<std::string> words = command.remaining();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !words.empty()) {
+    return fmt::format("'lanewise {}' has no use for {}; {}", command.get_name(),
+                       in_quotes(words.front()), where_to_look(command));
+  }
   // CLI11 repeats what it was given.
+  const std::string parser_says = error.what();
   constexpr std::size_t kLongest = 400;
   const char* const rest = parser_says.size() > kLongest ? "..." : "";
   return fmt::format("{}{}; {}", parser_says.substr(0, kLongest), rest, where_to_look(command));
@@ -390,7 +396,7 @@ ExitStatus CommandLine::answer(const CLI::ParseError& error) const {
     fmt::print("{}\n", error.what());
     return ExitStatus::Success;
   }
-  tell("error: {}\n", option_mistake(chosen.empty() ? *app_ : *chosen.front(), error.what()));
+  tell("error: {}\n", option_mistake(chosen.empty() ? *app_ : *chosen.front(), error));
   return ExitStatus::BadInput;
 }
 

@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "chip/isa/arch.h"
-#include "chip/isa/row.h"
-#include "number/formats/format.h"
+#include "cli/value_lists.h"
 
 namespace lanewise::cli {
 
@@ -37,44 +35,6 @@ constexpr const char* kBashEnd = R"(  esac
 }
 complete -o bashdefault -o default -F _lanewise lanewise ./lanewise
 )";
-
-Words mnemonics() {
-  Words names;
-  for (const isa::Row& row : isa::rows()) {
-    if (names.empty() || names.back() != row.mnemonic) names.emplace_back(row.mnemonic);
-  }
-  return names;
-}
-
-Words chips() {
-  Words names;
-  for (const Arch arch : kEveryArch) names.emplace_back(arch_params(arch).names.id);
-  return names;
-}
-
-Words formats_of_dst() {
-  Words names;
-  for (const formats::Format format : formats::kFormats)
-    names.emplace_back(formats::format_name(format));
-  return names;
-}
-
-/// The texts that an option or a word takes, as far as they can be listed.
-Words values_of(const OptionDescription& option, std::span<const CommandDescription> commands) {
-  const std::string& what = option.value;
-  if (what == "CHIP" || what == "CHIPS") return chips();
-  if (what == "FORMAT") return formats_of_dst();
-  if (what == "FORM") { // of the report of 'check', or of its tiles
-    Words names = formats_of_dst();
-    names.insert(names.end(), {"text", "json", "sarif", "github", "junit"});
-    return names;
-  }
-  if (what == "MNEMONIC") return mnemonics();
-  if (what != "COMMAND") return option.choices();
-  Words names;
-  for (const CommandDescription& command : commands) names.push_back(command.name);
-  return names;
-}
 
 /// What a list of choices shows beside one: the first sentence, or a part of it.
 std::string in_short(const std::string& help) {
@@ -106,7 +66,7 @@ std::string bash_values(const OptionDescription& option,
   const std::string names = fmt::format("{}", fmt::join(option.names, " | "));
   if (option.value == "DIR") return fmt::format("        {}) folders=1 ;;\n", names);
   return fmt::format("        {}) values='{}' ;;\n", names,
-                     fmt::join(values_of(option, commands), " "));
+                     fmt::join(listed_values(option, commands), " "));
 }
 
 std::string bash_branch(const CommandDescription& command,
@@ -115,7 +75,7 @@ std::string bash_branch(const CommandDescription& command,
   for (const OptionDescription& option : command.options) {
     if (!option.word) before += bash_values(option, commands);
     if (option.word && words.empty())
-      words = fmt::format("{}", fmt::join(values_of(option, commands), " "));
+      words = fmt::format("{}", fmt::join(listed_values(option, commands), " "));
   }
   return fmt::format(
       "    {})\n      options='{}'\n      case $previous in\n{}        *) values='{}' ;;\n"
@@ -128,7 +88,7 @@ std::string zsh_value(const OptionDescription& option,
                       std::span<const CommandDescription> commands) {
   const std::string name = option.word ? option.names.front() : "value";
   if (option.value == "DIR") return fmt::format(":{}:_files -/", name);
-  if (const Words values = values_of(option, commands); !values.empty())
+  if (const Words values = listed_values(option, commands); !values.empty())
     return fmt::format(":{}:({})", name, fmt::join(values, " "));
   return fmt::format(":{}:_files", name);
 }
@@ -170,7 +130,7 @@ std::string fish_line(const CommandDescription& command, const OptionDescription
     if (option.word) continue;
     line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   }
-  const Words values = values_of(option, commands);
+  const Words values = listed_values(option, commands);
   if (!values.empty()) {
     line += fmt::format(" -x -a '{}'", fmt::join(values, " "));
   } else if (option.value == "DIR") {
@@ -232,7 +192,7 @@ std::string fish_completion(std::span<const CommandDescription> commands) {
     text += fmt::format("complete -c lanewise -n __fish_use_subcommand -f -a {} -d {}\n",
                         command.name, quoted(in_short(command.summary)));
     for (const OptionDescription& option : command.options) {
-      if (option.word && values_of(option, commands).empty()) continue;
+      if (option.word && listed_values(option, commands).empty()) continue;
       text += fish_line(command, option, commands);
     }
   }

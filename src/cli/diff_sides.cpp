@@ -63,7 +63,7 @@ void add_second_options(const Command& command, SecondOptions& options) {
       .more(kGroup);
   CheckoutOptions& checkout = options.checkout;
   command.option("--metal-b", checkout.folder, "Its --metal").value("DIR").more(kGroup);
-  command.option("--op-b", checkout.op, "Its --op").value("NAME").more(kGroup);
+  command.option("--op-b", checkout.op, "Its --op").value("OPERATION").more(kGroup);
   command
       .option("--param-b", checkout.parameters, "Its --param; of another --op-b, all that it has")
       .value("NAME=VALUE")

@@ -134,14 +134,32 @@ Expected<tile::RunResult> run_setup(Setup& setup, const L1Options& options,
     return tile::run(setup.tile, {cores[0].get(), cores[1].get(), cores[2].get()},
                      schedule_choice(options), {.stop = interrupted});
   }
-  for (unsigned i = 0; i < kThreads; ++i)
-    if (cores[i]) cores[i]->set_clock(section::clock_of(i, options.time.gathers()));
+  for (unsigned i = 0; i < kThreads; ++i) {
+    if (!cores[i]) continue;
+    cores[i]->set_clock(section::clock_of(i, options.time.gathers()));
+    cores[i]->count_costs();
+  }
   auto timed = clock::run_in_time(
       setup.tile, {cores[0].get(), cores[1].get(), cores[2].get()},
       {.keeps_timeline = options.time.keeps_timeline(), .limits = {.stop = interrupted}});
   if (!timed) return Unexpected(timed.error());
   time = std::move(*timed);
   return time->run;
+}
+
+/// What the functions of the cores cost, and what is not known of that.
+void add_functions(report::TileTime& time, const Setup& setup) {
+  for (const auto& core : setup.cores) {
+    if (core) std::ranges::move(core->costs(), std::back_inserter(time.functions));
+  }
+  time.assumed.emplace_back(
+      "cycles of a function are those of its own instructions and of what they wait for; what a "
+      "compiler inlined counts for the caller, and what it called for itself; of a function that "
+      "did not run, nothing is known");
+  for (unsigned i = 0; i < kThreads; ++i) {
+    if (!setup.cores[i])
+      time.assumed.push_back(fmt::format("T{} has no file, and its core costs nothing", i));
+  }
 }
 
 void print_counts(const Setup& setup) {
@@ -214,6 +232,7 @@ ExitStatus run_elf_tile(const std::string& unpack, Arch arch, const ElfTileOptio
   if (!options.l1.json) print_counts(setup);
   if (time) {
     auto timed = tile_time(options.l1.time, arch, unpack, std::move(*time));
+    add_functions(timed, setup);
     std::ranges::move(report::gather_notes(arch, options.l1.time.gathers()),
                       std::back_inserter(timed.assumed));
     if (auto printed = print_tile_time(options.l1.time, timed, options.l1.json); !printed)

@@ -213,9 +213,11 @@ void add_fit(CommandLine& line) {
   command.option("--coefficients", options->coefficients,
                  "What a coefficient may be: fp32 (default), or bf16 or fp16, which one SFPLOADI "
                  "holds");
-  command.option("--lut", options->lut,
-                 "A table for SFPLUTFP32 instead: fp32 (3 pieces), fp16 (6 pieces, the last from "
-                 "3 on), fp16-4 (from 4 on)");
+  command
+      .option("--lut", options->lut,
+              "A table for SFPLUTFP32 instead: fp32 (3 pieces), fp16 (6 pieces, the last from "
+              "3 on), fp16-4 (from 4 on)")
+      .value("fp32|fp16|fp16-4");
   command.flag("--relative", options->relative, "Smallest relative error (default of polynomials)");
   command.flag("--absolute", options->absolute, "Smallest absolute error (default of tables)");
   add_archs_option(command, options->archs);

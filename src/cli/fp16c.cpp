@@ -107,6 +107,7 @@ void add_fp16c(CommandLine& line) {
   for (const formats::Format format : formats::kFormats)
     names += fmt::format("{}{}", names.empty() ? "" : ", ", formats::format_name(format));
   command.option("--dst", options->dst, fmt::format("VALUE is a datum as Dst stores it: {}", names))
+      .value("FORMAT")
       .excludes(from);
   command.flag("--json", options->json, "Print everything as JSON");
   command.footer(

@@ -138,14 +138,33 @@ Expected<std::vector<int>> releases_of(const KernelOptions& options) {
   return epochs;
 }
 
+namespace {
+
+Expected<sfpi::Faces> chosen_faces(const KernelOptions& options) {
+  const std::string faces = !options.faces.empty()  ? options.faces
+                            : options.calls.empty() ? "whole"
+                                                    : "rc";
+  auto parsed = sfpi::parse_faces(faces);
+  if (!parsed) parsed.error().file = "--faces";
+  return parsed;
+}
+
+} // namespace
+
+Expected<void> check_kernel_options(const KernelOptions& options) {
+  if (auto compiler = compiler_options(options); !compiler) return Unexpected(compiler.error());
+  if (auto epochs = releases_of(options); !epochs) return Unexpected(epochs.error());
+  if (auto faces = chosen_faces(options); !faces) return Unexpected(faces.error());
+  return {};
+}
+
 Expected<sfpi::KernelSource> kernel_source(const KernelOptions& options) {
   const auto epochs = releases_of(options);
   if (!epochs) return Unexpected(epochs.error());
   if (epochs->size() > 1)
     return bad_input("--sfpi names several releases", "name one; 'lanewise run' takes several");
-  const std::string faces = !options.faces.empty()  ? options.faces
-                            : options.calls.empty() ? "whole"
-                                                    : "rc";
+  const auto faces = chosen_faces(options);
+  if (!faces) return Unexpected(faces.error());
   sfpi::KernelSource source;
   source.entry = options.entry;
   source.calls = options.calls;
@@ -155,12 +174,7 @@ Expected<sfpi::KernelSource> kernel_source(const KernelOptions& options) {
   source.epoch = epochs->front();
   source.asks_for_epoch = !options.releases.empty();
   source.limits = kernel_limits(options);
-  auto parsed = sfpi::parse_faces(faces);
-  if (!parsed) {
-    parsed.error().file = "--faces";
-    return Unexpected(parsed.error());
-  }
-  source.faces = *parsed;
+  source.faces = *faces;
   return source;
 }
 

@@ -46,6 +46,10 @@ Expected<compiler::Options> compiler_options(const KernelOptions& options);
 /// not there. Error: BadInput for one that is not known, or that stands there twice.
 Expected<std::vector<int>> releases_of(const KernelOptions& options);
 
+/// Whether the values of options are any: for programs that are no kernels, which do not need them.
+/// Error: BadInput for a switch, a pass, a release or faces that do not exist.
+Expected<void> check_kernel_options(const KernelOptions& options);
+
 /// How a kernel is recorded; its file is left open. Error: BadInput for faces that do not exist,
 /// and for no or several releases.
 Expected<sfpi::KernelSource> kernel_source(const KernelOptions& options);

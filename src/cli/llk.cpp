@@ -143,9 +143,11 @@ void add_llk(CommandLine& line) {
               "Only these kernels, by their names or the names of their headers")
       .value("NAME");
   add_archs_option(command, options->archs);
-  command.option("--ulp", options->ulp,
-                 "How errors and bounds in ULP are counted; bounds are made for line:\n" +
-                     formats::ulp_measure_help());
+  command
+      .option("--ulp", options->ulp,
+              "How errors and bounds in ULP are counted; bounds are made for line:\n" +
+                  formats::ulp_measure_help())
+      .value("MEASURE");
   command
       .option("--jobs", options->jobs,
               "Kernels at a time (default: as many as there are processors)")

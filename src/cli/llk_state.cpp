@@ -277,8 +277,10 @@ void add_llk_state(CommandLine& line) {
       .option("--llk", options->tree,
               "Checkout of tt-metal or tt-llk (default: the one in which the test lies, if any)")
       .value("DIR");
-  command.option("--thread", options->thread,
-                 "Thread of calls whose names do not say it: unpack, math or pack");
+  command
+      .option("--thread", options->thread,
+              "Thread of calls whose names do not say it: unpack, math or pack")
+      .value("unpack|math|pack");
   command.option("--before", options->before,
                  "Calls that both ways begin with, and that are not shown");
   command

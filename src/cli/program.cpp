@@ -60,6 +60,8 @@ Expected<execution::ProgramFile> plain_file(const std::string& file, bool hex,
     auto kernel = kernel_source(options);
     if (!kernel) return Unexpected(kernel.error());
     source.kernel = std::move(*kernel);
+  } else if (auto sound = check_kernel_options(options); !sound) {
+    return Unexpected(sound.error());
   }
   source.kernel.calls = options.calls;
   return source;

@@ -429,10 +429,12 @@ void add_run(CommandLine& line) {
       .one_of({"asm", "words", "tti", "ir"});
   command.flag("--interpret", options->interpret,
                "Interpret the kernel with unlimited registers instead of running its words");
-  command.option("--hazards", options->hazards_text,
-                 "What to do about instructions that come too close together "
-                 "(docs/hazards.md): warn (default), "
-                 "model (execute what the hardware would read), error (do not run), off");
+  command
+      .option("--hazards", options->hazards_text,
+              "What to do about instructions that come too close together "
+              "(docs/hazards.md): warn (default), "
+              "model (execute what the hardware would read), error (do not run), off")
+      .value("warn|model|error|off");
   add_kernel_options(command, options->kernel);
   command.footer("Exit status 1 if the program did something whose result cannot be relied on.");
   command.action([options] { return run(*options); });

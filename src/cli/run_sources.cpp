@@ -37,9 +37,9 @@ void add_source_options(const Command& command, SourceOptions& options) {
   command
       .option("--srca-format", options.srca_format,
               fmt::format("Format of SrcA:{} (default bf16)", names))
-      .value("NAME");
+      .value("SOURCE_FORMAT");
   command.option("--srcb-format", options.srcb_format, "Format of SrcB, likewise (default bf16)")
-      .value("NAME");
+      .value("SOURCE_FORMAT");
   command
       .option("--reference", options.reference,
               "Print how far the result is from a product in double precision: matmul, "

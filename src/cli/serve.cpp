@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <functional>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/formats.h"
@@ -10,6 +12,7 @@
 #include "cli/program.h"
 #include "cli/workbench_server.h"
 #include "number/formats/format.h"
+#include "report/page/page.h"
 
 namespace lanewise::cli {
 
@@ -26,6 +29,7 @@ struct ServeOptions {
   Arch arch = kDefaultArch;
   std::string format = "bf16", reference, inputs;
   KernelOptions kernel;
+  bool json = false;
 };
 
 /// For every chip that has the program: an operation may be on one of them only, which is then not
@@ -60,6 +64,26 @@ Expected<void> check_text(const std::string& file) {
                    "name a kernel or assembly; 'lanewise elf' shows kernel ELFs");
 }
 
+/// A line that can be read at once.
+void print_line(const nlohmann::ordered_json& line) {
+  fmt::print("{}\n", line.dump());
+  std::fflush(stdout);
+}
+
+void print_address(const WorkbenchServer& server, const std::string& file, bool json) {
+  if (json) {
+    print_line({{"address", server.address()},
+                {"host", WorkbenchServer::kHost},
+                {"port", server.port()},
+                {"file", file.empty() ? nlohmann::ordered_json()
+                                      : nlohmann::ordered_json(report::valid_utf8(file))}});
+    return;
+  }
+  fmt::print("{}\nOpen this address in a browser on this machine; Ctrl-C ends.\n",
+             server.address());
+  std::fflush(stdout);
+}
+
 ExitStatus serve(ServeOptions options) {
   const bool is_new = options.program.empty() && options.kernel.checkout.op.empty();
   if (is_new) options.program = kNewKernel;
@@ -76,6 +100,9 @@ ExitStatus serve(ServeOptions options) {
     if (auto read = check_text(file); !read) return fail(read.error());
   }
   if (is_new && options.reference.empty()) options.reference = kNewReference;
+  const std::function<void(std::size_t)> saved = [&file](std::size_t bytes) {
+    print_line({{"saved", report::valid_utf8(file)}, {"bytes", bytes}});
+  };
   WorkbenchServer server({.name = is_new ? options.program : file,
                           .files = std::move(*files),
                           .choices = {.text = {},
@@ -83,12 +110,11 @@ ExitStatus serve(ServeOptions options) {
                                       .format = options.format,
                                       .reference = options.reference,
                                       .inputs = options.inputs},
-                          .file = file});
+                          .file = file,
+                          .saved = options.json ? saved : nullptr});
   if (auto opened = server.open(static_cast<std::uint16_t>(options.port)); !opened)
     return fail(opened.error());
-  fmt::print("{}\nOpen this address in a browser on this machine; Ctrl-C ends.\n",
-             server.address());
-  std::fflush(stdout);
+  print_address(server, file, options.json);
   tell_missing_confinement();
   watch_for_interrupt();
   server.run(interrupted);
@@ -116,6 +142,8 @@ void add_serve(CommandLine& line) {
   command.option("--inputs", options->inputs,
                  "every, range:LO:HI, or sample:N[:SEED[:LO:HI]] (default: every one, or a sample "
                  "where there are too many)");
+  command.flag("--json", options->json,
+               "Print a JSON object a line: the address, and each file that is written");
   add_kernel_options(command, options->kernel);
   command.footer("docs/serve.md explains the page.");
   command.action([options] { return serve(*options); });

@@ -89,9 +89,10 @@ void add_sweep_setup(const Command& command, SweepSetupOptions& options) {
                  "there are two operands");
   command.option("--domain", options.domain,
                  "Only inputs for which this expression is true: 'x > -80 && x < 80'");
-  command.option(
-      "--ulp", options.ulp,
-      "How errors are counted (docs/ulp.md; default line):\n" + formats::ulp_measure_help());
+  command
+      .option("--ulp", options.ulp,
+              "How errors are counted (docs/ulp.md; default line):\n" + formats::ulp_measure_help())
+      .value("MEASURE");
   command.option("--threads", options.threads, "Threads (default: as many as the machine has)");
   command.flag(
       "--generate", options.generates,

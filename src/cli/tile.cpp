@@ -137,6 +137,13 @@ Expected<LoadedTile> load_tile(const TileOptions& options, const std::string& fi
   if (!text) return Unexpected(text.error());
   auto program = assembly::assemble_tile(options.arch, *text, file);
   if (!program) return Unexpected(program.error());
+  const auto has_no_word = [](const Program& thread) { return thread.words.empty(); };
+  if (std::ranges::all_of(program->thread, has_no_word)) {
+    Unexpected fault =
+        bad_input("there is no instruction in it", "check that this is the right file");
+    fault.value().file = file;
+    return fault;
+  }
   auto start = tile::start_state(options.arch, *program);
   if (!start) return Unexpected(start.error());
   if (auto filled = fill_l1(start->l1, *program, options.images); !filled)

@@ -257,6 +257,7 @@ void add_time(CommandLine& line) {
       .option("--harness", options->harnesses,
               "Add what a harness costs to the tile: " + timing::harness_names() +
                   ", or auto: by what the program does")
+      .value("HARNESS")
       .delimiter(',');
   command.option("--rolled", options->rolled,
                  "Words that a loop of the core pushes in each pass: estimates what it costs on "

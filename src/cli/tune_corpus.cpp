@@ -66,8 +66,8 @@ Expected<void> write_patches(const corpus::PatchedCorpus& patched, const std::st
   return {};
 }
 
-/// Patches come all at once, in one run.
-Expected<void> check_patch_options(const TuneCorpusOptions& options, const std::string& out) {
+/// Patches come all at once, in one run. Makes the folder, and returns whether it was not there.
+Expected<bool> check_patch_options(const TuneCorpusOptions& options, const std::string& out) {
   if (out.empty())
     return bad_input("--emit patch writes a file for each header", "name a folder with -o FOLDER");
   if (!options.page.empty() || !options.part.resume.empty() || !options.part.part.empty() ||
@@ -75,16 +75,17 @@ Expected<void> check_patch_options(const TuneCorpusOptions& options, const std::
     return bad_input("--page, --resume and --part are for the table of a checkout",
                      "leave them out, or --emit patch");
   std::error_code error;
-  std::filesystem::create_directories(out, error);
+  const bool is_new = std::filesystem::create_directories(out, error);
   if (error) return bad_input(fmt::format("{}: {}", out, error.message()), "name another folder");
-  return {};
+  return is_new;
 }
 
 } // namespace
 
 ExitStatus patch_checkout(const TuneCorpusOptions& options, corpus::CorpusTuning tuning,
                           const std::string& out) {
-  if (auto fits = check_patch_options(options, out); !fits) return fail(fits.error());
+  const auto is_new = check_patch_options(options, out);
+  if (!is_new) return fail(is_new.error());
   choose_work(options, tuning);
   Expected<corpus::PatchedCorpus> patched;
   {
@@ -94,7 +95,11 @@ ExitStatus patch_checkout(const TuneCorpusOptions& options, corpus::CorpusTuning
       return !interrupted();
     });
   }
-  if (!patched) return fail(patched.error());
+  if (!patched) {
+    std::error_code ignored;
+    if (*is_new) std::filesystem::remove(out, ignored);
+    return fail(patched.error());
+  }
   if (auto written = write_patches(*patched, out); !written) return fail(written.error());
   if (auto done = deliver(options.json ? report::patch_json(*patched).dump(2) + "\n"
                                        : report::patch_markdown(*patched),

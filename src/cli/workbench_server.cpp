@@ -23,7 +23,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kHost = "127.0.0.1";
 /// A browser opens up to six connections at once, and each holds a thread for as long as it is
 /// open; whatever else opens some is to keep no page waiting.
 constexpr std::size_t kThreads = 1000;
@@ -185,6 +184,7 @@ HttpAnswer WorkbenchServer::save(const HttpRequest& request) const {
   const auto bytes = std::as_bytes(std::span(wanted->text));
   if (auto written = write_file_atomically(start_.file, bytes); !written)
     return error_of(500, to_string(written.error()));
+  if (start_.saved) start_.saved(bytes.size());
   return answer_of(json::object());
 }
 

@@ -21,6 +21,8 @@ struct WorkbenchStart {
   std::vector<report::ChipFile> files;   ///< how its text becomes a program
   report::WorkbenchRequest choices = {}; ///< without a text
   std::string file;                      ///< that is shown and saved; "" = none
+  /// Called when the file was written, while other requests are answered.
+  std::function<void(std::size_t bytes)> saved = {};
 };
 
 /// Listens on 127.0.0.1 only. Kernels are programs, so that whoever may send one may do what the
@@ -29,6 +31,8 @@ struct WorkbenchStart {
 /// this page's origin, where there is one.
 class WorkbenchServer {
  public:
+  static constexpr const char* kHost = "127.0.0.1";
+
   explicit WorkbenchServer(WorkbenchStart start);
   ~WorkbenchServer();
   WorkbenchServer(const WorkbenchServer&) = delete;
@@ -39,6 +43,7 @@ class WorkbenchServer {
   Expected<void> open(std::uint16_t port);
   /// "http://127.0.0.1:8760/?key=..."
   std::string address() const;
+  std::uint16_t port() const { return port_; }
   /// Answers until `stopped`, which is asked several times a second.
   void run(const std::function<bool()>& stopped);
 

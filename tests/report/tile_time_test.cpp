@@ -119,6 +119,29 @@ TEST(TileTimeText, HasZonesTheEndOfTheTimelineAndWhatIsAssumed) {
   EXPECT_EQ(occurrences(text, "note: assumed: nothing\n"), 1U);
 }
 
+TEST(TileTimeText, SaysWhatFunctionsOfCoresCost) {
+  TileTime time = time_of();
+  EXPECT_EQ(occurrences(tile_time_text(time), "by function"), 0U);
+  EXPECT_FALSE(tile_time_json(time).contains("functions"));
+  time.functions = {{0, "run(int)", 30, 60}, {0, "", 10, 20}, {1, "math", 5, 200}};
+  const std::string text = tile_time_text(time);
+  EXPECT_EQ(line_beginning(text, "T0 unpack  run(int)"),
+            (Words{"T0", "unpack", "run(int)", "30", "60", "75", "%"}))
+      << text;
+  EXPECT_EQ(line_beginning(text, "T0 unpack  outside of functions"),
+            (Words{"T0", "unpack", "outside", "of", "functions", "10", "20", "25", "%"}))
+      << text;
+  EXPECT_EQ(line_beginning(text, "T1 math    math"),
+            (Words{"T1", "math", "math", "5", "200", "100", "%"}))
+      << text;
+  EXPECT_EQ(nlohmann::json::parse(tile_time_json(time)["functions"].dump()),
+            nlohmann::json::parse(R"([
+              {"thread": 0, "name": "run(int)", "instructions": 30, "cycles": 60
+},
+              {"thread": 0, "instructions": 10, "cycles": 20},
+              {"thread": 1, "name": "math", "instructions": 5, "cycles": 200}])"));
+}
+
 TEST(TileTimeText, AFewTilesAreNoSteadyState) {
   TileTime time = time_of();
   time.run.ends.resize(2);

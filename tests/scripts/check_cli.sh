@@ -88,6 +88,35 @@ for command in run time check "sweep --ref x"; do
   expect 2 "empty.tt: error: there is no instruction in it" "$program" $command empty.tt
 done
 expect 2 "there is no instruction in it" "$program" run comment.tt --hex
+for command in asm tile; do
+  expect 2 "empty.tt: error: there is no instruction in it" "$program" $command empty.tt
+  expect 2 "comment.tt: error: there is no instruction in it" "$program" $command comment.tt
+done
+
+# What nobody has asked for, and what is none of an option's values, even where the program is no kernel.
+mkdir folder
+expect 2 "'lanewise run' has no use for 'more'" "$program" run good.tt more words
+expect 2 "'lanewise clock' has no use for 'more'" "$program" clock more words
+expect 2 "folder: error: this is a folder; give the path of a test" "$program" llk-test folder
+expect 2 "--faces: error: " "$program" run good.tt --faces most
+expect 2 "there is no SFPI 'newest'" "$program" time good.tt --sfpi newest
+expect 2 "there is no pass" "$program" run good.tt --dump everything
+expect 2 "--kernel chooses among the kernels of a checkout, and none is named" "$program" check good.tt --kernel gelu
+expect 2 "--param is for operations" "$program" check good.tt --param alpha=1
+expect 2 "good.tt: error: --entry chooses a function of the vendor's assembly, and this has none" "$program" asm good.tt --entry gelu
+# Every command says in one line what is wrong with a folder, with nothing and with words without sense.
+for command in run tile kernels program time check asm elf conform llk llk-test llk-diff list sweep diff merge serve score tune; do
+  for words in folder empty.tt nonsense "nonsense and more" --nonsense; do
+    [ "$command $words" != "check nonsense and more" ] || continue # a line for each target
+    [ "$command $words" != "llk-test empty.tt" ] || continue       # g++ says more
+    [ "$command $words" != "serve empty.tt" ] || continue          # a text to begin with
+    status=0
+    # shellcheck disable=SC2086
+    "$program" $command $words >out.txt 2>&1 </dev/null || status=$?
+    [ $status = 2 ] && [ "$(wc -l <out.txt)" = 1 ] && grep -q 'error: ' out.txt ||
+      complain "$command $words: status $status, $(head -3 out.txt)"
+  done
+done
 expect 1 "the program stores nothing: the result is what was in Dst before" "$program" run loads.tt --in ramp
 expect 1 '"message": "the program stores nothing' "$program" run loads.tt --in ramp --json
 expect 1 "the program stores nothing" "$program" run idle.cpp --in ramp

@@ -108,6 +108,10 @@ time = json.load(open(sys.argv[1]))
 cores = [thread["core"] for thread in time["threads"]]
 assert all(core["own"] > 0 for core in cores) and cores[2]["waited"] > 0
 assert time["cycles"] > max(core["own"] for core in cores)
+functions = [[each for each in time["functions"] if each["thread"] == core] for core in range(3)]
+for core, own in enumerate(functions):
+    assert own and all(each["name"] and each["instructions"] > 0 for each in own), own
+    assert abs(sum(each["cycles"] for each in own) - cores[core]["own"] - cores[core]["waited"]) <= 40, (own, cores[core])
 assert time["per_tile"]["tiles"] == 1 and time["per_tile"]["cycles"] == time["cycles"]
 END
 done

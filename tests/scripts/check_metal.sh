@@ -113,6 +113,26 @@ expect 2 "this is of another tuning: steps is 20000 there, 7 here" "${corpus[@]}
 expect 0 "add_int32 | uint32 | bh" "${corpus[@]}" --kernel add_int32 --prove all
 also "optimal, proved by its expressions"
 expect 2 "there is no kernel 'squar'" "${corpus[@]}" --kernel squar
+# Patches, where they cannot be: one line, and nothing is written.
+echo text >taken
+patch_error() {
+  expect 2 "$1" "$program" tune --emit patch "${@:2}"
+  [ "$(wc -l <<<"$expected_output")" = 1 ] || complain "tune --emit patch ${*:2}: $expected_output"
+  [ ! -e patches ] || complain "tune --emit patch ${*:2} has made a folder"
+}
+patch_error "--emit patch is for the headers of a checkout; name one with --corpus DIR"
+patch_error "name one with --corpus DIR" own.cpp -o patches
+patch_error "name one with --corpus DIR" -o patches
+patch_error "name one with --corpus DIR" --metal metal --op elu -o patches
+patch_error "--emit patch writes a file for each header; name a folder with -o FOLDER" --corpus metal
+patch_error "taken: " --corpus metal -o taken
+patch_error "there is no such folder" --corpus nowhere -o patches
+patch_error "there is no kernel 'squar'" --corpus metal --kernel squar -o patches
+for option in "--page p.html" "--resume kept" "--part 1/2" "--part-file part"; do
+  # shellcheck disable=SC2086
+  patch_error "--page, --resume and --part are for the table of a checkout" --corpus metal -o patches $option
+done
+expect 2 "--corpus prints no 'tti'; it takes --emit patch" "${corpus[@]}" --emit tti -o patches
 expect 2 "--json is for --corpus, and for a front" "$program" tune own.cpp --json
 expect 2 "excludes --corpus" "${corpus[@]}" own.cpp
 
@@ -141,3 +161,8 @@ expect 2 "something else has written it; move it away, or let --force replace it
 [ "$(cat own/compile_flags.txt)" = -Wall ] || complain "the file of somebody else has changed"
 expect 0 "own/compile_flags.txt" "$program" clangd own --force
 expect 2 "there is no such file or folder" "$program" clangd nowhere
+"$program" clangd own --json | python3 -c '
+import json, os, sys
+written = json.load(sys.stdin)
+assert written["arch"] == "bh" and written["files"][-1] == "own/compile_flags.txt", written
+assert len(written["files"]) == 3 and all(map(os.path.isfile, written["files"])), written' || complain "clangd --json"

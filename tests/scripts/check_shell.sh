@@ -93,6 +93,35 @@ same "bash, choices" "$(in_bash run --emit '')" "asm words tti ir"
 same "bash, chips" "$(in_bash run --arch = w)" wh
 same "bash, words" "$(in_bash explain SFPMA)" SFPMAD
 same "bash, formats" "$(in_bash run --format bf)" bf16
+same "bash, operations" "$(in_bash run --op gelu_d)" gelu_derivative
+same "bash, the other operation" "$(in_bash diff --op-b softsig)" softsign
+same "bash, releases" "$(in_bash run --sfpi 5)" 5.0
+same "bash, rules" "$(in_bash check --rule mad-r)" mad-result
+same "bash, forms of hazards" "$(in_bash run --hazards '')" "warn model error off"
+same "bash, measures" "$(in_bash sweep --ulp tt)" "tt-llk ttnn"
+same "bash, formats of a source" "$(in_bash run --srca-format bfp8)" "bfp8 bfp8a"
+same "bash, several formats" "$(in_bash atlas --formats bf)" bf16
+# What is offered is taken: values OPTION COMMAND..., which get each as OPTION=VALUE.
+values() {
+  local option=$1 count=0
+  shift
+  for value in $(in_bash "$1" "$option" ''); do
+    local status=0
+    count=$((count + 1))
+    "$program" "$@" "$option=$value" >out.txt 2>&1 || status=$?
+    [ $status != 2 ] || complain "$* $option=$value is offered: $(head -2 out.txt)"
+  done
+  [ $count -gt 2 ] || complain "$1 $option completes $count values"
+}
+values --hazards run good.tt
+values --format run good.tt
+values --out-format run good.tt
+values --srca-format run good.tt
+values --rule check
+values --harness time good.tt --arch bh,wh
+values --sfpi time good.tt
+values --dump time good.tt
+values --ulp sweep good.tt --ref 'abs(x)' --inputs sample:10
 same "bash, commands of help" "$(in_bash help llk-t)" llk-test
 mkdir -p folder
 same "bash, folders" "$(in_bash run --metal f)" folder
@@ -105,6 +134,8 @@ if command -v fish >/dev/null; then
   same "fish, commands" "$(in_fish 'ru')" run
   same "fish, options" "$(in_fish 'run --out-t')" --out-tile
   same "fish, choices" "$(in_fish 'run --emit ')" "asm ir tti words"
+  same "fish, operations" "$(in_fish 'run --op softsig')" softsign
+  same "fish, releases" "$(in_fish 'run --sfpi 5')" 5.0
   same "fish, words" "$(in_fish 'explain SFPMA')" SFPMAD
   same "fish, another command's" "$(in_fish 'asm --emi')" ""
 else
@@ -114,6 +145,8 @@ if command -v zsh >/dev/null; then
   same "zsh, commands" "$(in_zsh 'ru')" "lanewise run "
   same "zsh, options" "$(in_zsh 'run --out-f')" "lanewise run --out-format "
   same "zsh, choices" "$(in_zsh 'run --emit w')" "lanewise run --emit words "
+  same "zsh, operations" "$(in_zsh 'run --op softsig')" "lanewise run --op softsign "
+  same "zsh, releases" "$(in_zsh 'run --sfpi 5')" "lanewise run --sfpi 5.0 "
   same "zsh, words" "$(in_zsh 'explain SFPMA')" "lanewise explain SFPMAD "
 else
   echo "skipped: zsh is not installed"

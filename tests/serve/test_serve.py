@@ -51,7 +51,8 @@ class Server:
             stdout=subprocess.PIPE,
             text=True,
         )
-        self.url = self.process.stdout.readline().strip()
+        self.first_line = self.process.stdout.readline().strip()
+        self.url = json.loads(self.first_line)["address"] if "--json" in arguments else self.first_line
         parts = urlsplit(self.url)
         self.port = parts.port
         self.key = parse_qs(parts.query)["key"][0]
@@ -240,6 +241,24 @@ def test_formats_with_many_inputs_are_sampled(server):
 def test_save_writes_the_file(server):
     server.ask("/save", text="// new\n")
     assert (server.folder / "kernel.cpp").read_text() == "// new\n"
+
+
+def test_lines_of_json(tmp_path):
+    (tmp_path / "kernel.cpp").write_text(KERNEL)
+    running = Server(tmp_path, "kernel.cpp", "--json")
+    assert json.loads(running.first_line) == {
+        "address": running.url, "host": "127.0.0.1", "port": running.port, "file": "kernel.cpp"}
+    running.ask("/save", text="// new\n")
+    assert json.loads(running.process.stdout.readline()) == {"saved": "kernel.cpp", "bytes": 7}
+    running.request("POST", "/save", json.dumps({"text": "// other\n", "before": KERNEL}))  # refused: it has changed
+    assert running.end() == 0
+    assert running.process.stdout.read() == ""
+
+
+def test_a_new_kernel_in_json(tmp_path):
+    running = Server(tmp_path, "--json")
+    assert json.loads(running.first_line)["file"] is None
+    assert running.end() == 0
 
 
 def test_save_keeps_what_others_have_written(server):

@@ -51,15 +51,18 @@ std::string list_row(const FlowFacts& facts, std::size_t number) {
                      cell(facts.analysis.loops.irreducible().size()), cell(facts.findings.size()));
 }
 
-std::string function_list(const std::vector<FlowFacts>& functions) {
+std::string function_list(const std::vector<FlowFacts>& functions, const std::string& file) {
   std::string rows;
   for (std::size_t i = 0; i < functions.size(); ++i) rows += list_row(functions[i], i);
   return fmt::format(
       "<nav id=\"functions\" class=\"scroll\" aria-label=\"Functions\"><table><tr><th>function</th>"
       "<th class=\"n\">blocks</th><th class=\"n\">words</th><th class=\"n\">pushes</th>"
       "<th class=\"n\">loops</th><th class=\"n\">irreducible</th><th class=\"n\">findings</th></tr>"
-      "\n{}</table></nav>\n",
-      rows);
+      "\n{}</table></nav>\n<p class=\"muted\">How many cycles a function takes is not known "
+      "without "
+      "a run: \"Along every path\" has what its blocks take at least, and <code>lanewise elf {} "
+      "--tile --time</code> what the functions of a run took.</p>\n",
+      rows, escaped(file));
 }
 
 std::string finding_place(const FlowFacts& facts, const WordFinding& finding) {
@@ -122,8 +125,8 @@ std::string elf_html(const elf::Image& image, const std::vector<elf::Function>& 
   for (const elf::Function& each : shown) {
     if (!each.words.empty()) functions.emplace_back(image, each, paths, arch);
   }
-  std::string body = flow_page::function_list(functions) + flow_page::word_pictures(functions) +
-                     std::string(flow_page::kLegend);
+  std::string body = flow_page::function_list(functions, image.name) +
+                     flow_page::word_pictures(functions) + std::string(flow_page::kLegend);
   for (std::size_t i = 0; i < functions.size(); ++i) body += flow_page::section(functions[i], i);
   return html_page(
       {.title = image.name + ": control flow",

@@ -12,6 +12,7 @@
 #include "chip/isa/arch.h"
 #include "report/change.h"
 #include "report/table/table.h"
+#include "run/section/function_cost.h"
 #include "run/section/zones.h"
 
 namespace lanewise::report {
@@ -35,6 +36,8 @@ struct TileTime {
   std::uint64_t tiles = 0; ///< that the program makes; 0: as many as PACRs end
   std::size_t shown = 0;   ///< of the timeline, in text and JSON: the last instructions
   std::vector<section::Zone> zones = {};
+  /// Of cores with programs of their own, core by core, those with most cycles first.
+  std::vector<section::FunctionCost> functions = {};
   std::vector<std::string> assumed = {}; ///< sentences
 };
 

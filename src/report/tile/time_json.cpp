@@ -60,6 +60,18 @@ ordered_json zone_json(const section::Zone& zone) {
   return result;
 }
 
+ordered_json functions_json(const TileTime& time) {
+  ordered_json functions = ordered_json::array();
+  for (const section::FunctionCost& each : time.functions) {
+    ordered_json entry{{"thread", each.thread}};
+    if (!each.name.empty()) entry["name"] = each.name;
+    entry["instructions"] = each.instructions;
+    entry["cycles"] = each.cycles;
+    functions.push_back(std::move(entry));
+  }
+  return functions;
+}
+
 ordered_json issued_json(Arch arch, const clock::Issued& each) {
   const SourcePlace place = source_place(each.word.line);
   ordered_json result{{"cycle", each.cycle}, {"thread", each.thread}};
@@ -89,6 +101,7 @@ ordered_json tile_time_json(const TileTime& time) {
   for (unsigned i = 0; i < kThreads; ++i) result["threads"].push_back(thread_json(i, time.run));
   for (const clock::TileEnd& end : time.run.ends) result["ends"].push_back(end.cycle);
   for (const section::Zone& zone : time.zones) result["zones"].push_back(zone_json(zone));
+  if (!time.functions.empty()) result["functions"] = functions_json(time);
   if (time.shown == 0) return result;
   ordered_json& timeline = result["timeline"] = ordered_json::array();
   const auto& all = time.run.timeline;

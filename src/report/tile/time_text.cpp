@@ -106,6 +106,31 @@ Table cores_table(const clock::TimedResult& run) {
   return table;
 }
 
+/// Cycles of a core that its functions take, which is all of its run.
+std::uint64_t cycles_of_core(const TileTime& time, unsigned thread) {
+  std::uint64_t sum = 0;
+  for (const section::FunctionCost& each : time.functions)
+    sum += each.thread == thread ? each.cycles : 0;
+  return sum;
+}
+
+Table functions_table(const TileTime& time) {
+  Table table{.title = "Cycles of the cores by function, up to their last instructions",
+              .columns = {{"core"},
+                          {"function"},
+                          {"instructions", ColumnKind::Number},
+                          {"cycles", ColumnKind::Number},
+                          {"", ColumnKind::Number}}};
+  for (const section::FunctionCost& each : time.functions) {
+    table.rows.push_back({thread_text(each.thread),
+                          each.name.empty() ? "outside of functions" : each.name,
+                          std::to_string(each.instructions), std::to_string(each.cycles),
+                          percent_of(static_cast<double>(each.cycles),
+                                     static_cast<double>(cycles_of_core(time, each.thread)))});
+  }
+  return table;
+}
+
 Table zones_table(const TileTime& time) {
   Table table{.title = "Zones",
               .columns = {{"thread"},
@@ -146,8 +171,12 @@ Table timeline_table(const TileTime& time) {
 } // namespace
 
 std::vector<Table> tile_time_tables(const TileTime& time) {
-  return {bounds_table(clock::per_tile(time.arch, time.run, time.tiles)), threads_table(time.run),
-          cores_table(time.run), zones_table(time), timeline_table(time)};
+  return {bounds_table(clock::per_tile(time.arch, time.run, time.tiles)),
+          threads_table(time.run),
+          cores_table(time.run),
+          functions_table(time),
+          zones_table(time),
+          timeline_table(time)};
 }
 
 std::vector<std::string> gather_notes(Arch arch, bool gathers) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <string_view>
 #include <system_error>
 
@@ -128,6 +130,7 @@ Expected<void> CoreFeeder::execute_begun() {
   if (waits_) return {};
   if (!done) return at_place(pc_, std::move(done.error()));
   ++instructions_;
+  if (counts_costs_) count_cost();
   has_begun_ = false;
   if (is_absent_) {
     clock_->leave_out();
@@ -137,6 +140,31 @@ Expected<void> CoreFeeder::execute_begun() {
   is_absent_ = false;
   at_end_ = core_.pc() == pc_ || core_.pc() == kReturn;
   return {};
+}
+
+/// Cycles up to and with that in which the instruction goes.
+void CoreFeeder::count_cost() {
+  Cost& cost = costs_[pc_];
+  ++cost.instructions;
+  const std::uint64_t end = clock_->issued() + 1;
+  cost.cycles += end - std::min(end, counted_cycles_);
+  counted_cycles_ = std::max(end, counted_cycles_);
+}
+
+std::vector<FunctionCost> CoreFeeder::costs() const {
+  std::map<std::string, FunctionCost> functions;
+  for (const auto& [address, cost] : costs_) {
+    const elf::Symbol* const function = elf::function_at(image_, address);
+    const std::string name = function == nullptr ? "" : function->readable;
+    FunctionCost& sum =
+        functions.try_emplace(name, FunctionCost{number_, name, 0, 0}).first->second;
+    sum.instructions += cost.instructions;
+    sum.cycles += cost.cycles;
+  }
+  std::vector<FunctionCost> sorted;
+  for (const auto& [name, cost] : functions) sorted.push_back(cost);
+  std::ranges::stable_sort(sorted, std::ranges::greater{}, &FunctionCost::cycles);
+  return sorted;
 }
 
 Expected<std::uint64_t> CoreFeeder::ready(tile::Tile& tile) {

@@ -14,6 +14,7 @@
 #include "chip/riscv/core_clock.h"
 #include "chip/tile/clocked_feeder.h"
 #include "chip/tile/tile.h"
+#include "run/section/function_cost.h"
 #include "run/section/polling.h"
 #include "run/section/vector_marks.h"
 
@@ -49,6 +50,12 @@ class CoreFeeder : public tile::ClockedFeeder, private riscv::Bus {
   /// What its clock is to go by, before the first ready(). `core` of it is this one.
   void set_clock(riscv::CoreClockOptions options);
 
+  /// Counts from now on what instructions cost, in time.
+  void count_costs() { counts_costs_ = true; }
+
+  /// By function, those with most cycles first; empty unless costs were counted.
+  std::vector<FunctionCost> costs() const;
+
   Expected<std::uint64_t> ready(tile::Tile& tile) override;
   void at(std::uint64_t cycle) override;
   Expected<tile::FeederStep> step(tile::Tile& tile) override;
@@ -81,6 +88,7 @@ class CoreFeeder : public tile::ClockedFeeder, private riscv::Bus {
   Expected<tile::FeederStep> timed_step();
   Expected<void> begin_next();
   Expected<void> execute_begun();
+  void count_cost();
   bool reaches_tile(const riscv::Step& step) const;
   std::uint32_t line_at(std::uint32_t pc) const;
   Unexpected wait_here();
@@ -115,6 +123,13 @@ class CoreFeeder : public tile::ClockedFeeder, private riscv::Bus {
   bool goes_on_ = false;               ///< the instruction has pushed one, and has more to push
   bool is_absent_ = false;             ///< no word stands for the instruction, a mark
   std::uint64_t instructions_ = 0;
+
+  struct Cost {
+    std::uint64_t instructions = 0, cycles = 0;
+  };
+  bool counts_costs_ = false;
+  std::unordered_map<std::uint32_t, Cost> costs_; ///< by the instruction's address
+  std::uint64_t counted_cycles_ = 0;
 };
 
 /// Puts the segments of the images into L1. What belongs into a core's own RAM goes to where its

@@ -194,6 +194,9 @@ Unexpected unusable(const TestSource& source, std::string message, std::string r
 
 Expected<void> check_test(const TestSource& source) {
   const fs::path file = source.file;
+  std::error_code ignored;
+  if (fs::is_directory(file, ignored))
+    return unusable(source, "this is a folder", "give the path of a test");
   if (!is_file(file)) return unusable(source, "there is no such test", "check the path");
   if (source.file.find_first_of("\"\n") != std::string::npos)
     return unusable(source, "g++ cannot include a file of this name", "rename it");

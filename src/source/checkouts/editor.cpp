@@ -68,7 +68,8 @@ Expected<void> check_replaceable(const fs::path& file, bool overwrites) {
 
 } // namespace
 
-Expected<fs::path> write_editor_files(const fs::path& folder, const EditorSetup& setup) {
+Expected<std::vector<fs::path>> write_editor_files(const fs::path& folder,
+                                                   const EditorSetup& setup) {
   const fs::path file = folder / kFlagsFile;
   if (auto free = check_replaceable(file, setup.overwrites); !free) return Unexpected(free.error());
   const auto headers = sfpi::sfpi_include_folder();
@@ -91,10 +92,12 @@ Expected<fs::path> write_editor_files(const fs::path& folder, const EditorSetup&
       std::pair{own / "ckernel_ops.h", assembly::kernel_macros(setup.arch)},
       std::pair{own / kPreludeFile, prelude_text(kernel, setup.checkout.has_value())},
       std::pair{file, fmt::format("{}\n", fmt::join(flags, "\n"))}};
+  std::vector<fs::path> paths;
   for (const auto& [path, text] : files) {
     if (auto written = write_text(path, text); !written) return Unexpected(written.error());
+    paths.push_back(path);
   }
-  return file;
+  return paths;
 }
 
 } // namespace lanewise::checkouts

@@ -22,9 +22,10 @@ struct EditorSetup {
 };
 
 /// Writes `folder`/compile_flags.txt, and the generated headers that it names into the folder
-/// .lanewise beside it. Returns the file. Error: BadInput if there is such a file that something
-/// else has written, or if it cannot be written; then nothing is changed.
-Expected<std::filesystem::path> write_editor_files(const std::filesystem::path& folder,
-                                                   const EditorSetup& setup);
+/// .lanewise beside it. Returns what was written, compile_flags.txt last. Error: BadInput if there
+/// is such a file that something else has written, or if it cannot be written; then nothing is
+/// changed.
+Expected<std::vector<std::filesystem::path>> write_editor_files(const std::filesystem::path& folder,
+                                                                const EditorSetup& setup);
 
 } // namespace lanewise::checkouts
