@@ -1,6 +1,7 @@
 // The HTTP server, by cpp-httplib: all that the module liblanewise_http.so has.
 #include <httplib.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -121,13 +122,21 @@ class Server final : public HttpServer {
     ::listen(socket_, SOMAXCONN);
     return static_cast<std::uint16_t>(taken);
   }
-  void listen() override { server_.listen_after_bind(); }
-  void stop() override { server_.stop(); }
+  void listen() override {
+    server_.listen_after_bind();
+    has_ended_ = true;
+  }
+  /// The library forgets what it is told before it listens.
+  void stop() override {
+    while (!server_.is_running() && !has_ended_) std::this_thread::yield();
+    server_.stop();
+  }
 
  private:
   HttpHandlers handlers_;
   httplib::Server server_;
   socket_t socket_ = INVALID_SOCKET;
+  std::atomic<bool> has_ended_ = false;
 };
 
 } // namespace

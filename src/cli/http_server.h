@@ -54,6 +54,7 @@ class HttpServer {
   virtual std::optional<std::uint16_t> bind(const std::string& host, std::uint16_t port) = 0;
   /// Answers until stop() is called on another thread.
   virtual void listen() = 0;
+  /// Ends listen(), which was called or is about to be.
   virtual void stop() = 0;
 };
 

@@ -114,9 +114,10 @@ ExitStatus serve(ServeOptions options) {
                           .saved = options.json ? saved : nullptr});
   if (auto opened = server.open(static_cast<std::uint16_t>(options.port)); !opened)
     return fail(opened.error());
-  print_address(server, file, options.json);
   tell_missing_confinement();
+  // Who reads the address may end the server at once.
   watch_for_interrupt();
+  print_address(server, file, options.json);
   server.run(interrupted);
   return ExitStatus::Success;
 }
