@@ -216,10 +216,16 @@ add_test(NAME editors.vscode COMMAND ${scripts}/check_vscode.sh ${PROJECT_SOURCE
 set_tests_properties(editors.vscode PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
 
 # What takes ten seconds and more starts before the rest (suites.cmake has the unit tests).
-foreach(long cli.behaviour cli.streams cli.sweep-page cli.diff-page cli.elf-page cli.accuracy-page cli.pages cli.atlas cli.parts cli.slurm cli.serve browser.page cli.metal cli.sweep
-             compiler.filetests)
+foreach(long cli.behaviour cli.streams cli.sweep-page cli.diff-page cli.elf-page cli.accuracy-page cli.pages cli.atlas cli.parts cli.slurm cli.serve cli.metal cli.sweep cli.llk_test
+             python.package compiler.filetests)
   if(TEST ${long})
     set_tests_properties(${long} PROPERTIES COST 100)
+  endif()
+endforeach()
+# These take minutes.
+foreach(long browser.page cli.llk-diff)
+  if(TEST ${long})
+    set_tests_properties(${long} PROPERTIES COST 700)
   endif()
 endforeach()
 

@@ -319,6 +319,14 @@ ExitStatus run_corpus(const TuneCommand& command, std::span<const Arch> chips) {
                                                                     std::move(tuning), command.out);
 }
 
+/// What may differ is known of inputs that are gone through, and of pairs.
+Expected<void> check_allowed(const TuneCommand& command) {
+  constexpr unsigned kMost = 2;
+  if (command.allowed.empty() || command.operands <= kMost) return {};
+  return bad_input("--allow is for programs of one or two operands",
+                   "without it, every result has to be the same");
+}
+
 /// Patches are of a checkout, and of a checkout there is no other code.
 Expected<void> check_emit(const TuneCommand& command) {
   if ((command.emit == "patch") == !command.corpus.folder.empty() || command.emit.empty())
@@ -337,6 +345,7 @@ ExitStatus run_tune(TuneCommand command) {
   if (!chips) return fail(chips.error());
   if (!command.corpus.folder.empty()) return run_corpus(command, *chips);
   if (auto settled = settle_program(command); !settled) return fail(settled.error());
+  if (auto fits = check_allowed(command); !fits) return fail(fits.error());
   const auto options = tune_options(command);
   if (!options) return fail(options.error());
   if (auto done = check_can_write(command.out); !done) return fail(done.error());

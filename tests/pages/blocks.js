@@ -1,5 +1,5 @@
 // The parts of the page from top to bottom: name, and the box in which each can be seen, in pixels.
-const PARTS = "h1, h2, h3, p, ul, .card, .legend, svg, table, .listing, .frame, header, .CodeMirror, footer";
+const PARTS = "h1, h2, h3, p, ul, .card, .legend, svg, .results, table, .listing, .frame, header, .CodeMirror, footer";
 const INSIDE = "svg *, .listing *, .frame *, .legend *, .CodeMirror *, footer *, header *";
 const parts = [];
 for (const element of document.querySelectorAll(PARTS)) {

@@ -62,6 +62,7 @@ expect 2 "--max-ulp has one operand" "$program" tune pairs.tt --max-ulp 1 --oper
 expect 2 "give --format bf16, fp16" "$program" tune "$kernels/square.cpp" --max-ulp 1 --format fp32
 expect 2 "not negative" "$program" tune "$kernels/square.cpp" --max-ulp=-1
 expect 2 "--allow is for programs that are equal" "$program" tune "$kernels/square.cpp" --max-ulp 1 --allow nan
+expect 2 "--allow is for programs of one or two operands" "$program" tune pairs.tt --operands 3 --allow nan
 expect 2 "which --max-ulp asks for" "$program" tune "$kernels/square.cpp" --json
 expect 2 "the front of one program" "$program" tune "$kernels/square.cpp" "$kernels/abs.cpp" --max-ulp 1 --json
 

@@ -11,6 +11,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import threading
 import time
 from urllib.parse import parse_qs, urlsplit
 
@@ -51,11 +52,19 @@ class Server:
             stdout=subprocess.PIPE,
             text=True,
         )
-        self.first_line = self.process.stdout.readline().strip()
+        self.first_line = self.line()
         self.url = json.loads(self.first_line)["address"] if "--json" in arguments else self.first_line
         parts = urlsplit(self.url)
         self.port = parts.port
         self.key = parse_qs(parts.query)["key"][0]
+
+    def line(self):
+        """What it prints next; "" where nothing comes."""
+        limit = threading.Timer(LONG, self.process.kill)
+        limit.start()
+        text = self.process.stdout.readline().strip()
+        limit.cancel()
+        return text
 
     def request(self, method, path, body=None, headers=None):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONG)
@@ -249,7 +258,7 @@ def test_lines_of_json(tmp_path):
     assert json.loads(running.first_line) == {
         "address": running.url, "host": "127.0.0.1", "port": running.port, "file": "kernel.cpp"}
     running.ask("/save", text="// new\n")
-    assert json.loads(running.process.stdout.readline()) == {"saved": "kernel.cpp", "bytes": 7}
+    assert json.loads(running.line()) == {"saved": "kernel.cpp", "bytes": 7}
     running.request("POST", "/save", json.dumps({"text": "// other\n", "before": KERNEL}))  # refused: it has changed
     assert running.end() == 0
     assert running.process.stdout.read() == ""
