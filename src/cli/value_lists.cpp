@@ -36,7 +36,7 @@ Words chips() {
 
 Words mnemonics() {
   Words names = words_of(isa::rows(), &isa::Row::mnemonic);
-  names.erase(std::ranges::unique(names).begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 

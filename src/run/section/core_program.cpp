@@ -162,6 +162,7 @@ std::vector<FunctionCost> CoreFeeder::costs() const {
     sum.cycles += cost.cycles;
   }
   std::vector<FunctionCost> sorted;
+  sorted.reserve(functions.size());
   for (const auto& [name, cost] : functions) sorted.push_back(cost);
   std::ranges::stable_sort(sorted, std::ranges::greater{}, &FunctionCost::cycles);
   return sorted;

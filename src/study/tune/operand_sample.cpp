@@ -39,9 +39,10 @@ std::vector<tensors::Tensor> sample_tiles(const ProofOptions& options) {
     return all.bits(interval.begin + (drawn >> 2) % interval.count(), is_negative);
   };
   std::vector<tensors::Tensor> tiles(
-      options.operands, {.shape = {tensors::kTileEdge, kSampleTiles * tensors::kTileEdge},
-                         .bits = {},
-                         .format = options.format});
+      options.operands,
+      {.shape = {tensors::kTileEdge, std::size_t{kSampleTiles} * tensors::kTileEdge},
+       .bits = {},
+       .format = options.format});
   for (unsigned i = 0; i < kSampleElements; ++i)
     for (tensors::Tensor& each : tiles) each.bits.push_back(any());
   return tiles;
