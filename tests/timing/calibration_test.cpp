@@ -18,15 +18,9 @@ std::string repeated(std::string_view text, unsigned times) {
   return all;
 }
 
-Program assembled(Arch arch, std::string_view source) {
-  const auto program = assembly::assemble(arch, source, "test.tt");
-  EXPECT_TRUE(program.has_value()) << to_string(program.error());
-  return program.value_or(Program{});
-}
-
 timing::TileCost cost_of(ClockRig& rig, std::string_view source,
                          const timing::ScheduleOptions& options = {}) {
-  return timing::tile_cost(rig.state(), assembled(rig.arch(), source), false, options);
+  return timing::tile_cost(rig.state(), rig.assemble(source), false, options);
 }
 
 /// What counts as agreement with silicon: within four cycles, or two percent.
@@ -157,8 +151,8 @@ constexpr double kEmaPushed = 320.77, kEmaReplayed = 247.93;
 
 TEST(Calibration, EmaReplayed) { // T1: a REPLAY shows no slot of its own
   ClockRig rig(Arch::Wormhole);
-  Program program = assembled(rig.arch(), "REPLAY 0, 27, 0, 1\n" + kEmaBlock +
-                                              repeated("REPLAY 0, 27, 0, 0\n", kEmaBlocks));
+  Program program = rig.assemble("REPLAY 0, 27, 0, 1\n" + kEmaBlock +
+                                 repeated("REPLAY 0, 27, 0, 0\n", kEmaBlocks));
   for (ProgramWord& word : program.words)
     if (word.line <= 28) word.line = line_number({"", word.line, ProgramPart::Init});
   const timing::TileCost cost = timing::tile_cost(rig.state(), program, true);
@@ -169,7 +163,7 @@ TEST(Calibration, EmaReplayed) { // T1: a REPLAY shows no slot of its own
 
 TEST(Calibration, EmaPushed) { // T5: within the band
   ClockRig rig(Arch::Wormhole);
-  const Program program = assembled(rig.arch(), repeated(kEmaBlock, kEmaBlocks));
+  const Program program = rig.assemble(repeated(kEmaBlock, kEmaBlocks));
   const timing::TileCost replayed = timing::tile_cost(rig.state(), program, true);
   EXPECT_EQ(replayed.pass.cycles, kEmaSlots);
   const auto pushed = timing::pushed_tile_cost(rig.state(), program, true, replayed);

@@ -187,14 +187,8 @@ RC_GTEST_PROP(SummaryProperties, CyclesAreSlotsAndStallsAndNoBoundIsAboveThem, (
   for (double bound : counted.figures.bounds) RC_ASSERT(bound <= counted.figures.cycles + 2);
 }
 
-Program assembled_program(Arch arch, std::string_view source) {
-  const auto program = assembly::assemble(arch, source, "test.tt");
-  EXPECT_TRUE(program.has_value()) << to_string(program.error());
-  return program.value_or(Program{});
-}
-
 timing::TileCost summary_of(ClockRig& rig, std::string_view source, bool is_kernel = false) {
-  return timing::tile_cost(rig.state(), assembled_program(rig.arch(), source), is_kernel);
+  return timing::tile_cost(rig.state(), rig.assemble(source), is_kernel);
 }
 
 TEST_F(SummaryOnBlackhole, PassesShowWhatOneAloneDoesNot) { // T4: the next load meets the stall
@@ -217,10 +211,9 @@ TEST_F(SummaryOnBlackhole, ComputedWordsAreThoseOfTheKernel) {
 }
 
 TEST_F(SummaryOnBlackhole, WhatRunsOnceIsNoPartOfATile) {
-  Program program =
-      assembled_program(rig.arch(),
-                        "SFPLOADI L1, 0, 0x3F80\nSFPLOADI L2, 0, 0x4000\nSETRWC DstVal=0\n"
-                        "SFPLOAD L0, SRCB, 3, 0\nSFPSTORE L0, SRCB, 3, 0\nINCRWC DstInc=2\n");
+  Program program = rig.assemble(
+      "SFPLOADI L1, 0, 0x3F80\nSFPLOADI L2, 0, 0x4000\nSETRWC DstVal=0\n"
+      "SFPLOAD L0, SRCB, 3, 0\nSFPSTORE L0, SRCB, 3, 0\nINCRWC DstInc=2\n");
   program.words[0].line = program.words[1].line = line_number({"", 1, ProgramPart::Init});
   program.words[2].line = line_number({"", 3, ProgramPart::Around});
   const timing::TileCost cost = timing::tile_cost(rig.state(), program, true);
@@ -248,13 +241,13 @@ TEST_F(SummaryOnBlackhole, RowsAreThoseOfDstWhateverIsStored) {
 }
 
 TEST_F(SummaryOnBlackhole, PushingCostsNothing) { // T5: 1.0 cycle per word
-  const Program program = assembled_program(rig.arch(), "SFPMOV L0, L1, 0\n");
+  const Program program = rig.assemble("SFPMOV L0, L1, 0\n");
   EXPECT_FALSE(timing::pushed_tile_cost(rig.state(), program, true, {}).has_value());
 }
 
 TEST_F(SummaryOnWormhole, PushingCostsUnlessStallsHideIt) { // T5, T3
   const auto pushed = [&](std::string_view source) {
-    const Program program = assembled_program(rig.arch(), source);
+    const Program program = rig.assemble(source);
     return timing::pushed_tile_cost(rig.state(), program, true,
                                     timing::tile_cost(rig.state(), program, true));
   };
@@ -277,11 +270,10 @@ TEST_F(SummaryOnWormhole, ReplayRestoresOneCyclePerInstruction) { // T5
 
 TEST_F(SummaryOnBlackhole, RolledLoopsCostUnlessStallsHideThem) { // T5: about 5 per way back
   const auto added = [&](std::string_view pass, std::size_t words) {
-    Program program = assembled_program(rig.arch(), "SFPLOADI L1, 0, 0x3F80\n");
+    Program program = rig.assemble("SFPLOADI L1, 0, 0x3F80\n");
     program.words[0].line = line_number({"", 1, ProgramPart::Init}); // pushed before the loop
     for (unsigned i = 0; i < 4; ++i) {
-      for (const ProgramWord& word : assembled_program(rig.arch(), pass).words)
-        program.words.push_back(word);
+      for (const ProgramWord& word : rig.assemble(pass).words) program.words.push_back(word);
     }
     const MicroProgram prepared = rig.machine().prepare(program);
     return timing::rolled_loop_cycles(timing::schedule(rig.state(), prepared), prepared, program,

@@ -85,8 +85,8 @@ void Network::Model::sent_many(std::uint32_t number, Tick now) {
   }
   if (sender.first != kNobody) begin_many(number, now);
   if (keeps) return;
-  const std::map<std::uint64_t, std::uint32_t> waiting = waiting_;
-  for (const auto& [order, other] : waiting) begin_many(other, now);
+  // Those that get their way leave the list.
+  for (auto next = waiting_.begin(); next != waiting_.end();) begin_many((next++)->second, now);
 }
 
 void Network::Model::branch(const Event& event) {

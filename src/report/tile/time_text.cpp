@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/source_line.h"
 #include "report/plain_number.h"
@@ -106,14 +107,6 @@ Table cores_table(const clock::TimedResult& run) {
   return table;
 }
 
-/// Cycles of a core that its functions take, which is all of its run.
-std::uint64_t cycles_of_core(const TileTime& time, unsigned thread) {
-  std::uint64_t sum = 0;
-  for (const section::FunctionCost& each : time.functions)
-    sum += each.thread == thread ? each.cycles : 0;
-  return sum;
-}
-
 Table functions_table(const TileTime& time) {
   Table table{.title = "Cycles of the cores by function, up to their last instructions",
               .columns = {{"core"},
@@ -121,12 +114,13 @@ Table functions_table(const TileTime& time) {
                           {"instructions", ColumnKind::Number},
                           {"cycles", ColumnKind::Number},
                           {"", ColumnKind::Number}}};
+  std::map<unsigned, std::uint64_t> of_core; // of all its functions, which is all of its run
+  for (const section::FunctionCost& each : time.functions) of_core[each.thread] += each.cycles;
   for (const section::FunctionCost& each : time.functions) {
-    table.rows.push_back({thread_text(each.thread),
-                          each.name.empty() ? "outside of functions" : each.name,
-                          std::to_string(each.instructions), std::to_string(each.cycles),
-                          percent_of(static_cast<double>(each.cycles),
-                                     static_cast<double>(cycles_of_core(time, each.thread)))});
+    table.rows.push_back(
+        {thread_text(each.thread), each.name.empty() ? "outside of functions" : each.name,
+         std::to_string(each.instructions), std::to_string(each.cycles),
+         percent_of(static_cast<double>(each.cycles), static_cast<double>(of_core[each.thread]))});
   }
   return table;
 }

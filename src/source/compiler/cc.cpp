@@ -16,10 +16,6 @@ constexpr std::uint8_t kEnccBoth =
     isa::kMode<Op::SFPENCC, "EI_R1"> | isa::kMode<Op::SFPENCC, "EU_RI">;
 constexpr std::int32_t kEnccAll = 3;
 
-bool is(const Instr& instr, Op op) {
-  return instr.kind == InstrKind::Tensix && instr.op == op;
-}
-
 /// What a raw word does to the flags.
 enum class FlagEffect { None, EnablesAll, Unknown };
 
@@ -59,7 +55,7 @@ class Simplifier {
       if (pair.has_raw_flags) continue;
       drop_last_complements(pair);
       const bool is_empty = next_[pair.push] == pair.pop;
-      const bool ends_with_other = is(at(next_[pair.pop]), Op::SFPPOPC);
+      const bool ends_with_other = is_op(at(next_[pair.pop]), Op::SFPPOPC);
       if (is_empty || (ends_with_other && pair.complements == 0)) {
         erase(pair.push);
         erase(pair.pop);
@@ -105,12 +101,12 @@ class Simplifier {
         if (effect != FlagEffect::Unknown) continue;
         all_enabled = false;
         for (Pair& pair : open) pair.has_raw_flags = true;
-      } else if (is(instr, Op::SFPPUSHC)) {
+      } else if (is_op(instr, Op::SFPPUSHC)) {
         open.push_back(
             {.push = i + 1, .is_outermost = open.empty(), .finds_all_enabled = all_enabled});
-      } else if (is(instr, Op::SFPCOMPC) && !open.empty()) {
+      } else if (is_op(instr, Op::SFPCOMPC) && !open.empty()) {
         ++open.back().complements;
-      } else if (is(instr, Op::SFPPOPC) && !open.empty()) {
+      } else if (is_op(instr, Op::SFPPOPC) && !open.empty()) {
         open.back().pop = i + 1;
         pairs_.push_back(open.back());
         open.pop_back();
@@ -120,7 +116,7 @@ class Simplifier {
 
   /// A complement that ends at once, as of an empty v_else, is for nothing.
   void drop_last_complements(Pair& pair) {
-    while (is(at(previous_[pair.pop]), Op::SFPCOMPC)) {
+    while (is_op(at(previous_[pair.pop]), Op::SFPCOMPC)) {
       erase(previous_[pair.pop]);
       --pair.complements;
     }

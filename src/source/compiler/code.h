@@ -126,6 +126,10 @@ void for_each_operand(Instr& instr, Visit visit) {
 /// Whether VD is a register that the instruction writes.
 bool writes_vd(const Instr& instr);
 
+constexpr bool is_op(const Instr& instr, isa::Op op) {
+  return instr.kind == InstrKind::Tensix && instr.op == op;
+}
+
 /// Whether a register can be written. What SFPSWAP would write to a constant is lost (VU C33).
 constexpr bool is_writable(Reg reg) {
   return reg.is_virtual() || reg.number() < kAllocatable;
@@ -134,7 +138,7 @@ constexpr bool is_writable(Reg reg) {
 /// Calls `visit(reg)` for each register that the instruction writes.
 template <class Visit>
 void for_each_def(const Instr& instr, Visit visit) {
-  const bool swaps = instr.op == isa::Op::SFPSWAP && instr.kind == InstrKind::Tensix;
+  const bool swaps = is_op(instr, isa::Op::SFPSWAP);
   if (writes_vd(instr) && is_writable(instr.vd)) visit(instr.vd);
   if (swaps && is_writable(instr.vc)) visit(instr.vc);
   for (const Pin& pin : instr.pins) {

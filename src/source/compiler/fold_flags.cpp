@@ -24,10 +24,6 @@ static_assert(kSetFlag == kMode<Op::SFPEXEXP, "SET_CC_SGN_EXP">);
 static_assert(kInvertFlag == kMode<Op::SFPEXEXP, "SET_CC_COMP_EXP"> &&
               kInvertFlag == kMode<Op::SFPIADD, "CC_GTE0">);
 
-bool has_op(const Instr& instr, Op op) {
-  return instr.kind == InstrKind::Tensix && instr.op == op;
-}
-
 bool tests_sign(const Instr& test) {
   return test.mod == kTestNegative || test.mod == kTestNotNegative;
 }
@@ -81,7 +77,7 @@ class Folder {
     std::vector<bool> moved(instrs_.size());
     for (std::size_t i = 0; i < instrs_.size(); ++i) {
       const Instr& test = instrs_[i];
-      if (!has_op(test, Op::SFPSETCC) || !test.vc.is_virtual() || test.mod > kTestZero) continue;
+      if (!is_op(test, Op::SFPSETCC) || !test.vc.is_virtual() || test.mod > kTestZero) continue;
       const auto setter = find_setter(i, moved);
       if (!setter) continue;
       Instr folded = instrs_[*setter];

@@ -9,12 +9,6 @@ namespace lanewise::corpus {
 
 namespace {
 
-constexpr std::uint32_t kSign = 0x80000000, kOne = 0x3F800000;
-
-constexpr std::uint32_t one_if(bool condition) {
-  return condition ? kOne : 0;
-}
-
 const LlkDomain kAllBits{.text = "all", .nan_and_infinity = true};
 
 // -------------------------------------------------------------------- older comparisons with zero

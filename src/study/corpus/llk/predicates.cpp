@@ -8,16 +8,7 @@ namespace lanewise::corpus {
 
 namespace {
 
-constexpr std::uint32_t kSign = 0x80000000, kMagnitude = 0x7FFFFFFF;
-constexpr std::uint32_t kInfinity = 0x7F800000;
-constexpr std::uint32_t kOne = 0x3F800000;
-
-constexpr std::uint32_t one_if(bool condition) {
-  return condition ? kOne : 0;
-}
-float number(std::uint32_t bits) {
-  return std::bit_cast<float>(bits);
-}
+constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;
 
 /// For kernels that look at bits: NaN and infinity are like any other pattern.
 const LlkDomain kAllBits{.text = "all", .holds = nullptr, .nan_and_infinity = true};
@@ -107,12 +98,12 @@ std::vector<LlkKernel> llk_predicates() {
                       [](std::uint32_t x) { return one_if(x < kSign && x != 0); }),
       zero_comparison("less_than_equal_zero",
                       [](std::uint32_t x) { return one_if(x >= kSign || x == 0); }),
-      comparison("unary_eq", [](std::uint32_t x) { return one_if(number(x) == kScalar); }),
-      comparison("unary_ne", [](std::uint32_t x) { return one_if(number(x) != kScalar); }),
-      comparison("unary_gt", [](std::uint32_t x) { return one_if(number(x) > kScalar); }),
-      comparison("unary_lt", [](std::uint32_t x) { return one_if(number(x) < kScalar); }),
-      comparison("unary_ge", [](std::uint32_t x) { return one_if(number(x) >= kScalar); }),
-      comparison("unary_le", [](std::uint32_t x) { return one_if(number(x) <= kScalar); }),
+      comparison("unary_eq", [](std::uint32_t x) { return one_if(float_of(x) == kScalar); }),
+      comparison("unary_ne", [](std::uint32_t x) { return one_if(float_of(x) != kScalar); }),
+      comparison("unary_gt", [](std::uint32_t x) { return one_if(float_of(x) > kScalar); }),
+      comparison("unary_lt", [](std::uint32_t x) { return one_if(float_of(x) < kScalar); }),
+      comparison("unary_ge", [](std::uint32_t x) { return one_if(float_of(x) >= kScalar); }),
+      comparison("unary_le", [](std::uint32_t x) { return one_if(float_of(x) <= kScalar); }),
       zero_test("is_fp16_zero", "1", [](std::uint32_t x) { return one_if(x == 0); }),
       // With a 5-bit exponent the test is that of an older chip, where a zero is loaded as C8000000
       // shifted into 19 bits; here it finds that pattern as 32 bits.

@@ -1,7 +1,9 @@
 // Shorthands for the files that specify kernels of LLK.
 #pragma once
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,6 +53,17 @@ inline LlkKernel by_formula(LlkKernel kernel, std::vector<LlkDst> dst, LlkRefere
   kernel.dst = std::move(dst);
   kernel.reference = std::move(formula);
   return kernel;
+}
+
+/// Patterns of fp32.
+constexpr std::uint32_t kSign = 0x80000000, kInfinity = 0x7F800000, kOne = 0x3F800000;
+
+inline float float_of(std::uint32_t bits) {
+  return std::bit_cast<float>(bits);
+}
+
+constexpr std::uint32_t one_if(bool condition) {
+  return condition ? kOne : 0;
 }
 
 /// The kernels of several lists.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "study/corpus/llk/corpus.h"
+#include "study/corpus/llk/specification.h"
 
 namespace lanewise::corpus {
 
@@ -14,27 +15,23 @@ using formats::Format;
 std::uint32_t bits(float number) {
   return std::bit_cast<std::uint32_t>(number);
 }
-float cast_number(std::uint32_t bits) {
-  return std::bit_cast<float>(bits);
-}
 
-constexpr std::uint32_t kCastSign = 0x80000000U, kCastInfinity = 0x7F800000U,
-                        kUpperHalf = 0xFFFF0000U;
+constexpr std::uint32_t kUpperHalf = 0xFFFF0000U;
 constexpr std::uint32_t kLargest16 = 0xFFFF;
 
 // -------------------------------------------------------------------- to integers
 
 /// Towards zero; what does not fit, and NaN, gives the smallest integer.
 std::uint32_t to_int32(std::uint32_t x) {
-  const float value = cast_number(x);
-  if (!(std::abs(value) < 0x1p31F)) return kCastSign;
+  const float value = float_of(x);
+  if (!(std::abs(value) < 0x1p31F)) return kSign;
   return static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
 }
 
 /// Towards zero; what is negative gives 0, what is too large, and NaN, the largest integer.
 std::uint32_t to_uint32(std::uint32_t x) {
-  if (x >= kCastSign) return 0;
-  const float value = cast_number(x);
+  if (x >= kSign) return 0;
+  const float value = float_of(x);
   if (!(value < 0x1p32F)) return 0xFFFFFFFFU;
   return static_cast<std::uint32_t>(value);
 }
@@ -42,8 +39,8 @@ std::uint32_t to_uint32(std::uint32_t x) {
 /// To nearest, ties away from zero; what is negative gives 0, what is too large, and NaN, the
 /// largest integer.
 std::uint32_t to_uint16(std::uint32_t x) {
-  if (x >= kCastSign) return 0;
-  const double value = cast_number(x);
+  if (x >= kSign) return 0;
+  const double value = float_of(x);
   if (!(value < kLargest16)) return kLargest16;
   return static_cast<std::uint32_t>(std::round(value));
 }
@@ -52,7 +49,7 @@ std::uint32_t saturated_16(std::uint32_t x) {
   return std::min(x, kLargest16);
 }
 std::uint32_t saturated_16_signed(std::uint32_t x) {
-  return x >= kCastSign ? 0 : saturated_16(x);
+  return x >= kSign ? 0 : saturated_16(x);
 }
 
 // -------------------------------------------------------------------- to floats
@@ -76,17 +73,17 @@ float from_int32(std::uint32_t x) {
 }
 /// The lower 31 bits are converted first, so that there are two roundings.
 float from_uint32(std::uint32_t x) {
-  const auto lower = static_cast<float>(x & ~kCastSign);
-  return x < kCastSign ? lower : lower + 0x1p31F;
+  const auto lower = static_cast<float>(x & ~kSign);
+  return x < kSign ? lower : lower + 0x1p31F;
 }
 
 /// Value bits of FP16, with 10 bits of mantissa: ties away from zero; what is too small gives a
 /// zero, what is too large, infinite or NaN the largest number, of the same sign (VU 3.4, 3.5).
 std::uint32_t to_fp16(std::uint32_t x) {
   constexpr std::uint32_t kDropped = 0x1FFF, kDroppedBits = 13, kBias = 112, kLargestExponent = 31;
-  if ((x & kCastInfinity) == 0) return 0; // SFPSTOCHRND drops the sign of zero
+  if ((x & kInfinity) == 0) return 0; // SFPSTOCHRND drops the sign of zero
   const std::uint32_t sign = x >> 31 << 15;
-  const std::uint32_t magnitude = rounded_away(std::min(x & ~kCastSign, kCastInfinity), kDropped);
+  const std::uint32_t magnitude = rounded_away(std::min(x & ~kSign, kInfinity), kDropped);
   const std::uint32_t exponent = magnitude >> 23;
   if (exponent <= kBias) return sign;
   if (exponent > kBias + kLargestExponent) return sign | 0x7FFFU;
