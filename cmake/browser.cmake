@@ -30,17 +30,19 @@ endforeach()
 
 # What the module is made of: the first part of the program (cmake/parts.cmake) and this, without what needs the system: files of
 # src/, as regular expressions. What they ask for and the module lacks is in src/browser/missing.cpp.
-set(LANEWISE_WEB_ROOMS base chip/isa chip/semantics chip/machine chip/timing source/assembly source/compiler source/sfpi number/formats
-                       number/tensors number/references run/oracle run/execution run/vectors study/parts study/sweep report cli browser)
-set(LANEWISE_WEB_SOURCES ${LANEWISE_SOURCES_first} report/check/ report/time/ report/page/ report/number/ report/table/ report/change[.]
-                         report/sweep/ "report/workbench/(errors|problems|request|workbench)[.]"
-                         number/references/ study/sweep/ study/parts/checked_program study/parts/part study/parts/shared_work run/execution/store_probe[.]
+set(LANEWISE_WEB_ROOMS base binary/elf binary/paths chip/isa chip/riscv chip/semantics chip/machine chip/timing source/assembly
+                       source/compiler source/sfpi number/formats number/tensors number/references run/oracle run/execution run/vectors
+                       study/parts study/sweep report cli browser)
+set(LANEWISE_WEB_SOURCES base/graph/ binary/ chip/riscv/ report/check/ report/elf/ report/time/ report/page/ report/number/ report/table/
+                         report/change[.] report/sweep/ "report/workbench/(errors|problems|request|workbench)[.]"
+                         number/references/ study/sweep/ study/parts/checked_program study/parts/part study/parts/shared_work
+                         "run/execution/(load_elf|store_probe)[.]"
                          "run/vectors/(config_lines|conformance|machine_items|tile_items|vector_file)[.]"
-                         "run/execution/unsaved_text[.]" "cli/(check|command_line|conform|part_options|remembering|summary|sweep|sweep_setup|time)[.]" browser/)
+                         "run/execution/unsaved_text[.]" "cli/(check|command_line|conform|elf|part_options|remembering|summary|sweep|sweep_setup|time)[.]" browser/)
 set(LANEWISE_WEB_WITHOUT "base/(confinement|file_lines|landlock|memory_file|process|process_pool|processor_time)[.]"
                          "base/(shared_library|shared_memory|supervisor|system_calls|workers)[.]" "cli/(config_file|main)[.]"
                          "number/references/(arb|enclosure[a-z_]*|evaluation|gamma_enclosures|source|special_enclosures|truth|versions|worker)[.]"
-                         study/sweep/diff[.] /kernels/)
+                         "binary/elf/(debug_lines|inlined_calls)[.]" study/sweep/diff[.] /kernels/)
 
 # group_units(ROOM SOURCES): which of a room's files are compiled at once. Half of what a unit takes are headers of the standard library
 # and of JSON, and what is made of their templates.
@@ -66,11 +68,16 @@ function(add_web_objects target options)
 endfunction()
 
 # Rooms that throw, and catch. Exceptions are dear in WebAssembly: the others are compiled without.
-set(LANEWISE_WEB_CATCHING source/assembly number/references cli browser)
+set(LANEWISE_WEB_CATCHING binary/elf source/assembly number/references cli browser)
 file(GLOB_RECURSE all_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
+list(JOIN LANEWISE_SOURCES_first "|" first) # by itself, since CMake's expressions have an end
 list(JOIN LANEWISE_WEB_SOURCES "|" included)
 list(JOIN LANEWISE_WEB_WITHOUT "|" excluded)
+set(first_sources ${all_sources})
+list(FILTER first_sources INCLUDE REGEX "^src/(${first})")
 list(FILTER all_sources INCLUDE REGEX "^src/(${included})")
+list(APPEND all_sources ${first_sources})
+list(REMOVE_DUPLICATES all_sources)
 list(FILTER all_sources EXCLUDE REGEX "${excluded}")
 foreach(room ${LANEWISE_WEB_ROOMS})
   set(sources ${all_sources})
@@ -104,6 +111,8 @@ endforeach()
 
 lanewise_embed(lanewise_cli cli/tasks.txt cli/help_text.h tasks_text)
 lanewise_embed(lanewise_report report/page/style.css report/page/style.h page_style)
+lanewise_embed(lanewise_report report/elf/page.css report/elf/page_style.h elf_style)
+lanewise_embed(lanewise_report report/elf/page.js report/elf/page_style.h elf_script)
 lanewise_embed(lanewise_report report/time/style.css report/time/style.h time_style)
 lanewise_embed(lanewise_report report/time/script.js report/time/style.h time_script)
 foreach(part colours pictures)

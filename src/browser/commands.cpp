@@ -10,6 +10,7 @@ void add_commands(CommandLine& line) {
   add_check(line);
   add_asm(line);
   add_dis(line);
+  add_elf(line);
   add_explain(line);
   add_isa(line);
   add_conform(line);

@@ -1,6 +1,6 @@
 // What the module lacks of the library, since a page has no processes, no g++ and no libraries of
-// the machine: kernels in C++, operations of a checkout, ELF files. Each way there ends in a fault
-// that says so.
+// the machine: kernels in C++, operations of a checkout, lines of ELF files, whole tiles. Each way
+// there ends in a fault that says so.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,8 +8,11 @@
 
 #include "base/line_source.h"
 #include "base/text_file.h"
+#include "binary/elf/debug_lines.h"
 #include "cli/check_fixes.h"
 #include "cli/config_file.h"
+#include "cli/elf_tile.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "number/references/reference.h"
 #include "number/references/settled.h"
@@ -46,10 +49,14 @@ Expected<std::vector<execution::LoadedProgram>> execution::load_kernels(
   return not_here("kernels in C++, which g++ compiles, are");
 }
 
-Expected<std::vector<execution::LoadedProgram>> execution::load_elf(
-    const execution::ProgramFile& /*file*/, const std::string& /*text*/,
-    std::span<const Arch> /*chips*/) {
-  return not_here("kernel ELFs are");
+/// Code has its addresses, and no lines.
+void elf::read_debug_lines(std::string_view /*bytes*/, elf::Image& /*image*/) {}
+
+void cli::add_elf_tile_options(const cli::Command& /*command*/, cli::ElfTileOptions& /*options*/) {}
+
+cli::ExitStatus cli::run_elf_tile(const std::string& /*file*/, Arch /*arch*/,
+                                  const cli::ElfTileOptions& /*options*/) {
+  return cli::fail(not_here("whole tiles, whose cores are processes, are").value());
 }
 
 Expected<void> execution::add_checkout(execution::ProgramFile& /*file*/,

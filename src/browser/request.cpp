@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -34,38 +35,66 @@ constexpr const char* kMessages = "/printed/messages";
 /// A program whose request names none.
 constexpr const char* kProgram = "program.tt";
 
+using Files = std::map<std::string, std::string>; ///< contents by name
+
 /// A command line, and the files that it names.
 struct Call {
   std::vector<std::string> arguments;
-  json files;
+  Files files;
 };
+
+/// The bytes that characters up to U+00FF stand for, in UTF-8; nothing if there are others.
+std::optional<std::string> bytes_of(std::string_view characters) {
+  std::string bytes;
+  for (std::size_t i = 0; i < characters.size(); ++i) {
+    const auto first = static_cast<unsigned char>(characters[i]);
+    if (first < 0x80) {
+      bytes.push_back(characters[i]);
+    } else if (first <= 0xC3 && i + 1 < characters.size()) {
+      const auto second = static_cast<unsigned char>(characters[++i]);
+      bytes.push_back(static_cast<char>((first & 3U) << 6 | (second & 0x3FU)));
+    } else {
+      return std::nullopt;
+    }
+  }
+  return bytes;
+}
+
+/// What a request says of a file.
+std::optional<std::string> contents_of(const json& file) {
+  if (file.is_string()) return file.get<std::string>();
+  const json bytes = file.is_object() ? file.value("bytes", json()) : json();
+  return bytes.is_string() ? bytes_of(bytes.get_ref<const std::string&>()) : std::nullopt;
+}
 
 std::optional<Call> parse_call(const json& object) {
   const json arguments = object.value("arguments", json());
-  Call call{.arguments = {"lanewise"}, .files = object.value("files", json::object())};
-  if (!arguments.is_array() || !call.files.is_object()) return std::nullopt;
+  const json files = object.value("files", json::object());
+  Call call{.arguments = {"lanewise"}, .files = {}};
+  if (!arguments.is_array() || !files.is_object()) return std::nullopt;
   for (const json& word : arguments) {
     if (!word.is_string()) return std::nullopt;
     call.arguments.push_back(word.get<std::string>());
   }
-  for (const auto& [name, contents] : call.files.items()) {
-    if (!contents.is_string() || fs::path(name).filename() != name) return std::nullopt;
+  for (const auto& [name, file] : files.items()) {
+    std::optional<std::string> contents = contents_of(file);
+    if (!contents || fs::path(name).filename() != name) return std::nullopt;
+    call.files[name] = *std::move(contents);
   }
   return call;
 }
 
 /// The folder as the request wants it: with its files and no others.
-void make_folder(const json& files) {
+void make_folder(const Files& files) {
   std::error_code ignored;
   fs::current_path("/", ignored);
   fs::remove_all(kFolder, ignored);
   fs::create_directories(kFolder, ignored);
   fs::create_directories(fs::path(kOutput).parent_path(), ignored);
   fs::current_path(kFolder, ignored);
-  for (const auto& [name, contents] : files.items()) {
-    const auto& text = contents.get_ref<const std::string&>();
+  for (const auto& [name, contents] : files) {
     if (std::FILE* file = std::fopen(name.c_str(), "wb"); file != nullptr) {
-      std::fwrite(text.data(), 1, text.size(), file);
+      std::fwrite(contents.data(), 1, contents.size(), file);
       std::fclose(file);
     }
   }
@@ -95,13 +124,14 @@ std::string printed(const char* file) {
 }
 
 /// The text files of the folder that the request has not brought.
-json written_files(const json& files) {
+json written_files(const Files& files) {
   json written = json::object();
   std::error_code ignored;
   for (const fs::directory_entry& each : fs::directory_iterator(kFolder, ignored)) {
     const std::string name = each.path().filename().string();
     std::string text = printed(each.path().c_str());
-    const bool is_new = !files.contains(name) || files[name] != text;
+    const auto given = files.find(name);
+    const bool is_new = given == files.end() || given->second != text;
     if (is_new && report::valid_utf8(text) == text) written[name] = std::move(text);
   }
   return written;

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -34,7 +35,9 @@ class Module:
         return json.loads(self.process.stdout.readline())
 
     def command(self, *arguments, **files):
-        return self.ask({"ask": "command", "arguments": list(arguments), "files": files.get("files", {})})
+        """`files`: texts, or bytes."""
+        files = {name: {"bytes": file.decode("latin-1")} if isinstance(file, bytes) else file for name, file in files.get("files", {}).items()}
+        return self.ask({"ask": "command", "arguments": list(arguments), "files": files})
 
 
 @pytest.fixture(scope="module")
@@ -98,11 +101,45 @@ def test_files_of_every_kind(module, tmp_path, name, text):
     same(module, tmp_path, name, "dis" if name.endswith("hex") else "asm", name)
 
 
+def compiled(folder, *options):
+    source = HERE.parent / "elf" / "programs" / "kernel.c"
+    subprocess.run(
+        ["riscv64-unknown-elf-gcc", "-march=rv32im_zicsr", "-mabi=ilp32", "-nostdlib", "-ffreestanding", "-O1", *options,
+         "-Wl,-Ttext=0x6000,-e,0x6000", "-Wl,--build-id=none", str(source), "-o", "kernel.elf"],
+        cwd=folder, check=True, timeout=LONG)
+    return (folder / "kernel.elf").read_bytes()
+
+
+ELF_COMMANDS = [
+    ("elf", "kernel.elf"),
+    ("elf", "kernel.elf", "--json", "--paths", "--ordering", "--cfg", "ssa", "--arch", "wh"),
+    ("elf", "kernel.elf", "--html", "code.html"),
+    ("elf", "kernel.elf", "--run", "--call", "table(4)"),
+    ("run", "kernel.elf", "--call", "loop(3)", "--in", "ramp", "--json"),
+    ("time", "kernel.elf", "--call", "loop(3)"),
+    ("check", "kernel.elf", "--call", "straight()"),
+    ("run", "kernel.elf"),
+]
+
+
+@pytest.mark.skipif(shutil.which("riscv64-unknown-elf-gcc") is None, reason="the package gcc-riscv64-unknown-elf is not installed")
+def test_elf_files(module, tmp_path):
+    """Those without lines of a source: libdw reads these, and is not in the module."""
+    elf = compiled(tmp_path)
+    for command in ELF_COMMANDS:
+        told = module.command(*command, files={"kernel.elf": elf})
+        assert told == native(tmp_path, *command), command
+        assert told["output"] or told["files"] or told["status"] == 2
+    with_lines = compiled(tmp_path, "-g")
+    told = module.command("elf", "kernel.elf", "--stats", files={"kernel.elf": with_lines})
+    assert told == native(tmp_path, "elf", "kernel.elf", "--stats")
+
+
 def test_what_is_not_there_is_refused_by_name(module):
     told = module.command("run", "kernel.cpp", files={"kernel.cpp": "void kernel() {}\n"})
     assert told["status"] == 2 and "kernels in C++" in told["messages"]
-    told = module.command("run", "a.o", "--call", "f", files={"a.o": "\x7fELF"})
-    assert told["status"] == 2 and "kernel ELFs" in told["messages"]
+    told = module.command("elf", "a.elf", "--tile", files={"a.elf": b"\x7fELF"})
+    assert told["status"] == 2 and "whole tiles" in told["messages"]
     files = {"a.tt": "SFPNOP\n", "f.cpp": "double reference(double x) { return x; }\n"}
     told = module.command("sweep", "a.tt", "--ref-file", "f.cpp", files=files)
     assert told["status"] == 2 and "references in C++" in told["messages"]
@@ -110,7 +147,7 @@ def test_what_is_not_there_is_refused_by_name(module):
     assert told["status"] == 2 and "native code" in told["messages"]
 
 
-@pytest.mark.parametrize("request_", [{}, [], {"ask": 1}, {"ask": "all"}, {"ask": "command"}, {"ask": "command", "arguments": [1]}, {"ask": "program"}, {"ask": "command", "arguments": [], "files": {"../a": ""}}])
+@pytest.mark.parametrize("request_", [{}, [], {"ask": 1}, {"ask": "all"}, {"ask": "command"}, {"ask": "command", "arguments": [1]}, {"ask": "program"}, {"ask": "command", "arguments": [], "files": {"../a": ""}}, {"ask": "command", "arguments": [], "files": {"a": {"bytes": "\u0100"}}}, {"ask": "command", "arguments": [], "files": {"a": {}}}])
 def test_malformed_requests(module, request_):
     assert list(module.ask(request_)) == ["error"]
 

@@ -1,5 +1,8 @@
 // The kernel of tests/elf/programs/, compiled: what is read of it, and what its functions push.
+#include <elf.h>
+
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -234,6 +237,43 @@ TEST(HostileElf, OtherFilesAreRefusedByName) {
   const std::string own{std::istreambuf_iterator<char>(in), {}};
   EXPECT_NE(to_string(read_image(own, "own").error()).find("32-bit little-endian RISC-V"),
             std::string::npos);
+}
+
+/// The message for a file of which a part was changed.
+template <class Change>
+std::string message_of(std::string bytes, const Change& change) {
+  Elf32_Ehdr header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  change(header, bytes);
+  std::memcpy(bytes.data(), &header, sizeof header);
+  const auto image = read_image(bytes, "changed.elf");
+  return image ? std::string() : to_string(image.error());
+}
+
+TEST(HostileElf, TablesAreNamed) {
+  SKIP_WITHOUT_RISCV_TOOLS();
+  const std::string whole = compiled(kernel_source());
+  const auto says = [&](const char* part, const auto& change) {
+    const std::string message = message_of(whole, change);
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  };
+  says("table of sections ends behind the end of the file",
+       [](Elf32_Ehdr& header, std::string& bytes) {
+         header.e_shoff = static_cast<Elf32_Off>(bytes.size() - 1);
+       });
+  says("program header ends behind the end of the file",
+       [](Elf32_Ehdr& header, std::string&) { header.e_phoff = 0xFFFFFFF0; });
+  says("program header has entries of 56 bytes, not of 32",
+       [](Elf32_Ehdr& header, std::string&) { header.e_phentsize = 56; });
+  says("its header is damaged",
+       [](Elf32_Ehdr& header, std::string&) { header.e_ident[EI_VERSION] = EV_NONE; });
+  says("32-bit little-endian RISC-V",
+       [](Elf32_Ehdr& header, std::string&) { header.e_machine = EM_ARM; });
+  says("two symbol tables", [](Elf32_Ehdr& header, std::string& bytes) {
+    // Another section becomes one: its type is the second word of its header.
+    constexpr Elf32_Word kType = SHT_SYMTAB;
+    std::memcpy(&bytes[header.e_shoff + header.e_shentsize + 4], &kType, sizeof kType);
+  });
 }
 
 TEST(HostileElf, ObjectsAreNotLinked) {

@@ -2,9 +2,11 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <libelf.h>
 
 #include <algorithm>
 #include <memory>
+#include <string>
 
 #include "binary/elf/debug_files.h"
 #include "binary/elf/inlined_calls.h"
@@ -13,6 +15,9 @@ namespace lanewise::elf {
 
 namespace {
 
+struct EndElf {
+  void operator()(::Elf* file) const { ::elf_end(file); }
+};
 struct EndDwarf {
   void operator()(Dwarf* session) const { ::dwarf_end(session); }
 };
@@ -98,8 +103,12 @@ bool is_code(const Image& image, std::uint64_t first, std::uint64_t end) {
   });
 }
 
-void read_debug_lines(::Elf* file, Image& image) {
-  const DebugInformation session(::dwarf_begin_elf(file, DWARF_C_READ, nullptr));
+void read_debug_lines(std::string_view bytes, Image& image) {
+  ::elf_version(EV_CURRENT);
+  std::string copy(bytes); // libelf takes memory that it may write
+  const std::unique_ptr<::Elf, EndElf> file(::elf_memory(copy.data(), copy.size()));
+  if (!file) return;
+  const DebugInformation session(::dwarf_begin_elf(file.get(), DWARF_C_READ, nullptr));
   if (!session) return;
   add_units(session.get(), image);
   sort_ranges(image.lines);

@@ -1,33 +1,23 @@
 #include "binary/elf/image.h"
 
 #include <cxxabi.h>
-#include <elf.h>
 #include <fmt/format.h>
-#include <gelf.h>
-#include <libelf.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 #include "base/characters.h"
 #include "binary/elf/debug_lines.h"
+#include "binary/elf/headers.h"
 
 namespace lanewise::elf {
 
 namespace {
 
-struct EndElf {
-  void operator()(::Elf* file) const { ::elf_end(file); }
-};
-
 /// A linker makes about five.
 constexpr std::size_t kMostSegments = 256;
-
-/// A damaged file, found while it is read; never leaves read_image().
-struct Damage {
-  std::string message;
-};
 
 /// References to earlier parts of a mangled name (S0_, T_). Each may double what the name stands
 /// for.
@@ -55,47 +45,32 @@ std::string demangled(const std::string& name) {
   return text ? text.get() : name;
 }
 
-/// The sections and headers of one file. Every offset is held against the file before it is used.
+/// What one file has, as an image.
 class Reader {
  public:
-  Reader(::Elf* file, std::string_view bytes) : file_(file), bytes_(bytes) {}
+  explicit Reader(std::string_view bytes) : bytes_(bytes), headers_(bytes) {}
 
-  void read(Image& image) {
+  void read(Image& image) const {
     read_header(image);
     read_segments(image);
     read_symbols(image);
     add_sections_without_symbols(image);
     settle_sizes(image);
-    if (!has_compressed_sections()) read_debug_lines(file_, image);
+    if (!has_compressed_sections()) read_debug_lines(bytes_, image);
   }
 
  private:
-  void read_header(Image& image) {
-    GElf_Ehdr header;
-    if (::gelf_getehdr(file_, &header) == nullptr) throw Damage{"its header cannot be read"};
-    if (header.e_ident[EI_CLASS] != ELFCLASS32 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
-        header.e_machine != EM_RISCV) {
-      throw Damage{"it is not for 32-bit little-endian RISC-V"};
-    }
+  void read_header(Image& image) const {
+    const Elf32_Ehdr& header = headers_.file();
+    if (header.e_machine != EM_RISCV) throw Damage{"it is not for 32-bit little-endian RISC-V"};
     if (header.e_type != ET_EXEC)
       throw Damage{"it is no linked program: its code has no addresses yet"};
-    image.entry = static_cast<std::uint32_t>(header.e_entry);
+    image.entry = header.e_entry;
   }
 
-  std::string_view piece(std::uint64_t offset, std::uint64_t size, std::string_view what) const {
-    if (offset > bytes_.size() || size > bytes_.size() - offset)
-      throw Damage{fmt::format("{} ends behind the end of the file", what)};
-    return bytes_.substr(offset, size);
-  }
-
-  void read_segments(Image& image) {
-    std::size_t count = 0;
-    if (::elf_getphdrnum(file_, &count) != 0) throw Damage{"its program header cannot be read"};
+  void read_segments(Image& image) const {
     std::uint64_t memory = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      GElf_Phdr header;
-      if (::gelf_getphdr(file_, static_cast<int>(i), &header) == nullptr)
-        throw Damage{"its program header cannot be read"};
+    for (const Elf32_Phdr& header : headers_.segments()) {
       if (header.p_type != PT_LOAD || header.p_memsz == 0) continue;
       memory += header.p_memsz;
       if (image.segments.size() == kMostSegments) throw Damage{"it has too many segments"};
@@ -106,13 +81,13 @@ class Reader {
     sort_segments(image.segments);
   }
 
-  Segment read_segment(const GElf_Phdr& header) const {
+  Segment read_segment(const Elf32_Phdr& header) const {
     if (header.p_filesz > header.p_memsz ||
-        header.p_vaddr + header.p_memsz > (std::uint64_t{1} << 32))
+        std::uint64_t{header.p_vaddr} + header.p_memsz > (std::uint64_t{1} << 32))
       throw Damage{"a segment is larger than its place in memory"};
-    const std::string_view bytes = piece(header.p_offset, header.p_filesz, "a segment");
-    return {.address = static_cast<std::uint32_t>(header.p_vaddr),
-            .size = static_cast<std::uint32_t>(header.p_memsz),
+    const std::string_view bytes = headers_.piece(header.p_offset, header.p_filesz, "a segment");
+    return {.address = header.p_vaddr,
+            .size = header.p_memsz,
             .bytes = {bytes.begin(), bytes.end()},
             .executable = (header.p_flags & PF_X) != 0};
   }
@@ -125,44 +100,24 @@ class Reader {
     }
   }
 
-  /// Calls take(section, header) for each.
-  template <class Take>
-  void for_each_section(const Take& take) {
-    for (Elf_Scn* section = nullptr; (section = ::elf_nextscn(file_, section)) != nullptr;) {
-      GElf_Shdr header;
-      if (::gelf_getshdr(section, &header) == nullptr)
-        throw Damage{"a section's header cannot be read"};
-      take(section, header);
+  void read_symbols(Image& image) const {
+    bool found = false;
+    for (const Elf32_Shdr& section : headers_.sections()) {
+      if (section.sh_type != SHT_SYMTAB) continue;
+      if (std::exchange(found, true)) throw Damage{"it has two symbol tables"};
+      for (const Elf32_Sym& symbol : headers_.symbols(section))
+        add_symbol(symbol, headers_.name(section.sh_link, symbol.st_name), image);
     }
   }
 
-  void read_symbols(Image& image) {
-    for_each_section([&](Elf_Scn* section, const GElf_Shdr& header) {
-      if (header.sh_type == SHT_SYMTAB) read_symbol_table(section, header, image);
-    });
-  }
-
-  void read_symbol_table(Elf_Scn* section, const GElf_Shdr& header, Image& image) {
-    piece(header.sh_offset, header.sh_size, "the symbol table");
-    Elf_Data* const data = ::elf_getdata(section, nullptr);
-    if (data == nullptr) throw Damage{"its symbols cannot be read"};
-    const std::size_t count = data->d_size / sizeof(Elf32_Sym);
-    for (std::size_t i = 0; i < count; ++i) {
-      GElf_Sym symbol;
-      if (::gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr)
-        throw Damage{"a symbol cannot be read"};
-      add_symbol(symbol, ::elf_strptr(file_, header.sh_link, symbol.st_name), image);
-    }
-  }
-
-  static void add_symbol(const GElf_Sym& symbol, const char* name, Image& image) {
-    const auto type = GELF_ST_TYPE(symbol.st_info);
+  static void add_symbol(const Elf32_Sym& symbol, const std::string& name, Image& image) {
+    const auto type = ELF32_ST_TYPE(symbol.st_info);
     const bool has_place = symbol.st_shndx != SHN_UNDEF;
-    if (name == nullptr || *name == '\0' || !has_place) return;
+    if (name.empty() || !has_place) return;
     Symbol entry{.name = name,
                  .readable = demangled(name),
-                 .address = static_cast<std::uint32_t>(symbol.st_value),
-                 .size = static_cast<std::uint32_t>(symbol.st_size)};
+                 .address = symbol.st_value,
+                 .size = symbol.st_size};
     if (type == STT_FUNC)
       image.functions.push_back(std::move(entry));
     else if (type == STT_OBJECT || type == STT_NOTYPE)
@@ -170,23 +125,21 @@ class Reader {
   }
 
   /// Assembly may name no functions; then a section of code is one.
-  void add_sections_without_symbols(Image& image) {
+  void add_sections_without_symbols(Image& image) const {
     std::ranges::stable_sort(image.functions, {}, &Symbol::address);
-    std::size_t names = 0;
-    if (::elf_getshdrstrndx(file_, &names) != 0) return;
     std::vector<Symbol> found;
-    for_each_section([&](Elf_Scn*, const GElf_Shdr& header) {
-      const bool is_code = header.sh_type == SHT_PROGBITS && (header.sh_flags & SHF_EXECINSTR) != 0;
-      if (!is_code || holds_function(image, header)) return;
-      const char* const text = ::elf_strptr(file_, names, header.sh_name);
-      const std::string name = text == nullptr || *text == '\0' ? "code" : text;
-      found.push_back({name, name, static_cast<std::uint32_t>(header.sh_addr),
-                       static_cast<std::uint32_t>(header.sh_size)});
-    });
+    for (const Elf32_Shdr& section : headers_.sections()) {
+      const bool is_code =
+          section.sh_type == SHT_PROGBITS && (section.sh_flags & SHF_EXECINSTR) != 0;
+      if (!is_code || holds_function(image, section)) continue;
+      std::string name = headers_.name(headers_.file().e_shstrndx, section.sh_name);
+      if (name.empty()) name = "code";
+      found.push_back({name, name, section.sh_addr, section.sh_size});
+    }
     image.functions.insert(image.functions.end(), found.begin(), found.end());
   }
 
-  static bool holds_function(const Image& image, const GElf_Shdr& section) {
+  static bool holds_function(const Image& image, const Elf32_Shdr& section) {
     const auto first =
         std::ranges::lower_bound(image.functions, section.sh_addr, {}, &Symbol::address);
     return first != image.functions.end() && first->address - section.sh_addr < section.sh_size;
@@ -221,16 +174,14 @@ class Reader {
   }
 
   /// They may stand for any number of bytes; toolchains for the cores make none.
-  bool has_compressed_sections() {
-    bool found = false;
-    for_each_section([&found](Elf_Scn*, const GElf_Shdr& header) {
-      found = found || (header.sh_flags & SHF_COMPRESSED) != 0;
+  bool has_compressed_sections() const {
+    return std::ranges::any_of(headers_.sections(), [](const Elf32_Shdr& section) {
+      return (section.sh_flags & SHF_COMPRESSED) != 0;
     });
-    return found;
   }
 
-  ::Elf* file_;
   std::string_view bytes_;
+  Headers headers_;
 };
 
 Unexpected unusable(const std::string& name, const std::string& reason) {
@@ -251,13 +202,9 @@ const auto* last_before(const Elements& elements, std::uint32_t address, const B
 
 Expected<Image> read_image(std::string_view bytes, const std::string& name) {
   if (!is_elf(bytes)) return unusable(name, "it does not begin as one");
-  ::elf_version(EV_CURRENT);
-  std::string copy(bytes); // libelf takes memory that it may write
-  const std::unique_ptr<::Elf, EndElf> file(::elf_memory(copy.data(), copy.size()));
-  if (!file || ::elf_kind(file.get()) != ELF_K_ELF) return unusable(name, "its header is damaged");
   Image image{.name = name};
   try {
-    Reader(file.get(), copy).read(image);
+    Reader(bytes).read(image);
   } catch (const Damage& damage) {
     return unusable(name, damage.message);
   }

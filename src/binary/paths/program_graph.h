@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "binary/elf/code.h"
@@ -37,7 +38,10 @@ struct Position {
   Place place;
   std::vector<Place> returns = {};
 
-  friend auto operator<=>(const Position&, const Position&) = default;
+  friend bool operator==(const Position&, const Position&) = default;
+  friend bool operator<(const Position& a, const Position& b) {
+    return std::tie(a.place, a.returns) < std::tie(b.place, b.returns);
+  }
 };
 
 /// Blocks that are executed one after the other.

@@ -16,7 +16,7 @@ const tools = document.createElement("div");
 tools.id = "tools";
 tools.innerHTML = `
   <button id="examples" type="button">examples</button>
-  <label>open <input id="open" type="file" accept=".tt,.s,.S,.hex,.txt"/></label>
+  <label>open <input id="open" type="file" accept=".tt,.s,.S,.hex,.txt,.elf"/></label>
   <label class="wide">lanewise <input id="command" spellcheck="false" value="run program.tt --in ramp"/></label>
   <button id="execute" type="button">run</button>
   <button id="stop" type="button" hidden="hidden">stop</button>
@@ -35,9 +35,32 @@ function follow_name() {
 new MutationObserver(follow_name).observe(element("name"), { childList: true });
 follow_name();
 
+// ELF files, which no editor shows: commands have them beside the program. By name, a character for each byte.
+const elf_files = {};
+
+function is_elf(bytes) {
+  return [0x7f, 0x45, 0x4c, 0x46].every((byte, i) => bytes[i] === byte);
+}
+
+// A hundred thousand at a time, since all of them are too many arguments.
+function characters_of(bytes) {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 100000) text += String.fromCharCode(...bytes.subarray(i, i + 100000));
+  return text;
+}
+
+function choose_elf(name, bytes) {
+  elf_files[name] = { bytes: characters_of(bytes) };
+  element("command").value = "elf '" + name + "'";
+  execute();
+}
+
 element("open").addEventListener("change", async (event) => {
   const file = event.target.files[0];
-  if (file) choose_program(file.name, await file.text());
+  if (!file) return;
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (is_elf(bytes)) choose_elf(file.name, bytes);
+  else choose_program(file.name, new TextDecoder().decode(bytes));
 });
 
 // Words as a shell takes them apart, without its substitutions.
@@ -63,7 +86,7 @@ async function execute() {
   element("printed").dataset.state = "busy";
   element("stop").hidden = false;
   try {
-    const files = { [element("name").textContent]: editor.getValue() };
+    const files = { ...elf_files, [element("name").textContent]: editor.getValue() };
     const told = await ask("command", { arguments: words_of(element("command").value), files });
     element("printed").textContent = told.messages + told.output;
     show_files(told.files);
