@@ -106,7 +106,29 @@ Expected<void> settle_sides(DiffSides& sides, TileFormats formats) {
       "choose those of both with --format and --out-format");
 }
 
+namespace {
+
+/// Whether --call, --init and --entry are for a file; one that cannot be read has its error later.
+bool takes_calls(const std::string& file) {
+  const bool is_elsewhere = execution::is_kernel_file(file) || file.empty() || file == "-";
+  const Expected<std::string> text = is_elsewhere ? std::string() : read_text(file);
+  return execution::takes_calls(file, text.value_or(""));
+}
+
+/// What kernels and ELF files are told does not concern a side of assembly, or of words.
+void leave_to_kernels(DiffSides& sides) {
+  const std::array takes{takes_calls(sides[0].file), takes_calls(sides[1].file)};
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    if (takes[i] || !takes[1 - i]) continue;
+    sides[i].kernel.calls.clear();
+    sides[i].kernel.init.clear();
+  }
+}
+
+} // namespace
+
 Expected<void> load_sides(DiffSides& sides, bool hex, std::span<const Arch> chips) {
+  leave_to_kernels(sides);
   for (DiffSide& side : sides) {
     auto programs = load_programs(side.file, hex, chips, side.kernel);
     if (!programs) return Unexpected(programs.error());

@@ -34,6 +34,13 @@ Expected<execution::ProgramFile> editor_file(const std::string& name,
   kernel.calls = settings.call;
   kernel.include_dirs = settings.include;
   kernel.defines = settings.define;
+  // Settings are of a folder, in which kernels and assembly stand side by side.
+  if (!execution::is_kernel_file(name)) {
+    kernel.calls.clear();
+    kernel.init.clear();
+    const bool may_have_functions = name.ends_with(".s") || name.ends_with(".S");
+    if (!may_have_functions) kernel.entry = KernelOptions{}.entry;
+  }
   return program_file(name, kernel, arch);
 }
 

@@ -199,8 +199,8 @@ ExitStatus show(const ElfOptions& options) {
     return run_elf_tile(options.file, options.arch, tile);
   }
   if (options.tile.are_given()) {
-    return fail(bad_input("--math, --pack, --entry, --in, --out, --config, --hazards and --time "
-                          "are for a whole tile",
+    return fail(bad_input("--math, --pack, --entry, --in, --out, --config, --hazards, --races, "
+                          "--time and what goes with it are for a whole tile",
                           "give --tile, too")
                     .value());
   }

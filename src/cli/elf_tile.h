@@ -17,7 +17,8 @@ struct ElfTileOptions {
   /// Whether any of them is given.
   bool are_given() const {
     return !math.empty() || !pack.empty() || !entry.empty() || !l1.in.empty() || !l1.out.empty() ||
-           !l1.config.empty() || l1.hazards || l1.races.is_given() || l1.time.time;
+           !l1.config.empty() || l1.hazards || l1.races.is_given() || l1.time.time ||
+           l1.time.asks();
   }
 };
 

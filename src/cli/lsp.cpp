@@ -119,7 +119,15 @@ int converse(editor::Session& session, LspInbox& inbox, int out) {
   return 1;
 }
 
+/// What every text would be refused for.
+Expected<void> check_lsp(const LspOptions& options) {
+  if (const auto format = formats::parse_format(options.format); !format)
+    return Unexpected(format.error());
+  return check_kernel_options(options.kernel);
+}
+
 ExitStatus lsp(const LspOptions& options) {
+  if (const auto sound = check_lsp(options); !sound) return fail(sound.error());
   const auto streams = take_streams();
   if (!streams) return fail(streams.error());
   tell_missing_confinement();

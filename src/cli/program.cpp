@@ -64,6 +64,7 @@ Expected<execution::ProgramFile> plain_file(const std::string& file, bool hex,
     return Unexpected(sound.error());
   }
   source.kernel.calls = options.calls;
+  source.kernel.init = options.init;
   return source;
 }
 

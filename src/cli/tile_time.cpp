@@ -44,8 +44,7 @@ void add_gather_option(const Command& command, TileTimeOptions& options) {
 
 Expected<void> check_tile_time(const TileTimeOptions& options, const tile::ScheduleChoice& choice,
                                bool races) {
-  const bool asks = options.tiles != 0 || options.keeps_timeline() || options.gathers();
-  if (asks && !options.time)
+  if (options.asks() && !options.time)
     return bad_input("--tiles, --timeline, --perfetto, --html and --gather are for a run in time",
                      "give --time, too");
   if (options.time && races)

@@ -25,6 +25,8 @@ struct TileTimeOptions {
 
   bool keeps_timeline() const { return timeline != 0 || !perfetto.empty() || !html.empty(); }
   bool gathers() const { return gather == "on"; }
+  /// Whether any of what goes with --time is given; a command's own --html is not asked here.
+  bool asks() const { return tiles != 0 || keeps_timeline() || gathers(); }
 };
 
 void add_tile_time_options(const Command& command, TileTimeOptions& options);

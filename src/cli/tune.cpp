@@ -1,5 +1,6 @@
 // lanewise tune KERNEL: the fastest equivalent program, found and proved.
 #include "study/tune/tune.h"
+#include "base/characters.h"
 #include "base/in_quotes.h"
 
 #include <fmt/format.h>
@@ -327,6 +328,13 @@ Expected<void> check_allowed(const TuneCommand& command) {
                    "without it, every result has to be the same");
 }
 
+/// Functions in C++ are called by it, with endings.
+Expected<void> check_name(const std::string& name) {
+  if (!name.empty() && is_name_start(name[0]) && std::ranges::all_of(name, is_name_part)) return {};
+  return bad_input(fmt::format("--name: {} is no name of a function in C++", in_quotes(name)),
+                   "take letters, digits and _, and no digit first");
+}
+
 /// Patches are of a checkout, and of a checkout there is no other code.
 Expected<void> check_emit(const TuneCommand& command) {
   if ((command.emit == "patch") == !command.corpus.folder.empty() || command.emit.empty())
@@ -341,6 +349,7 @@ ExitStatus run_tune(TuneCommand command) {
   command.corpus.json = command.front.json = command.json;
   if (auto fits = check_tune_corpus_options(command.corpus); !fits) return fail(fits.error());
   if (auto fits = check_emit(command); !fits) return fail(fits.error());
+  if (auto fits = check_name(command.name); !fits) return fail(fits.error());
   const auto chips = chosen_chips(command.archs, "tune", ChipNeed::Clock);
   if (!chips) return fail(chips.error());
   if (!command.corpus.folder.empty()) return run_corpus(command, *chips);

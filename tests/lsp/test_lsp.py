@@ -149,6 +149,13 @@ def test_settings(client):
         pass
 
 
+def test_settings_of_kernels_are_not_for_assembly(client):
+    """Both stand in one folder, which has one setting."""
+    client.initialize(call=["f(8)"], init="g()", entry="f")
+    client.open(ROW, ROW_TEXT)
+    assert client.problems(ROW) == []
+
+
 def test_bursts_and_cancellation(client):
     """Of many changes at once, the last is told; a request that waits can be cancelled, or is out of date."""
     client.initialize()

@@ -36,6 +36,18 @@ expect 0 "0  0000" "$program" run releases.cpp --in value:inf --show 1 --sfpi 73
 expect 0 "1  3F80" "$program" run releases.cpp --in value:inf --show 1 --sfpi 7.75.1
 expect 0 "1  3F80" "$program" run releases.cpp --in value:inf --show 1
 expect 1 "releases.cpp, SFPI 7.38" "$program" diff releases.cpp --sfpi 7.38 --sfpi-b 7.80
+# What is for kernels and ELF files is not taken in silence by assembly, but by the side of a comparison that it is not for.
+printf 'SFPLOAD L0, 0, 7, 0\nSFPSTORE L0, 0, 7, 0\n' > plain.tt
+expect 2 "plain.tt: error: --call and --init are for kernels in C++ and for ELF files" "$program" run plain.tt --call 'f(8)'
+expect 2 "plain.tt: error: --call and --init are for kernels in C++ and for ELF files" "$program" time plain.tt --init 'g()'
+expect 2 "plain.tt: error: --entry names a function, and this assembly has none" "$program" run plain.tt --entry f
+printf '_Z1fv:\n\tsfpnop\n\tret\n' > one.s
+expect 2 "one.s: error: there is no function g; it has _Z1fv" "$program" run one.s --entry g
+expect 1 "stores nothing" "$program" run one.s --entry f --in ramp
+printf '#include "sfpi.h"\nvoid g(int) { sfpi::dst_reg[0] = sfpi::dst_reg[0]; sfpi::dst_reg++; }\n' > called.cpp
+expect 0 "bits changed" "$program" diff plain.tt called.cpp --call 'g(1)' --faces whole --inputs sample:10
+expect 2 "error: 'bogus' is not a format" "$program" lsp --format bogus
+expect 2 "error: " "$program" lsp --faces bogus
 expect 2 "there is nothing to compare with" "$program" diff releases.cpp
 expect 2 "there is no SFPI '7.81'; use 5.0, which stands for all before 7.38, or 7.38 to 7.80" "$program" run releases.cpp --sfpi 7.81
 expect 2 "--sfpi names 7.38 twice" "$program" run releases.cpp --sfpi 7.38,738

@@ -120,6 +120,8 @@ expect 2 "leave --order out" "$program" "${cores[@]}" --time --order random
 expect 2 "leave --order out" "$program" "${cores[@]}" --races --order random
 expect 1 "T2 waits for a message of T1" "$program" elf core0.elf --tile --pack core2.elf
 expect 2 "give --tile" "$program" elf core0.elf --math core1.elf
+expect 2 "give --tile" "$program" elf core0.elf --perfetto trace.json
+expect 2 "give --tile" "$program" elf core0.elf --timeline 5
 expect 2 "belong to core0.elf" "$program" elf core0.elf --tile --math core0.elf
 expect 2 "write --in ADDRESS=FILE" "$program" elf core0.elf --tile --in in.bin
 expect 2 "beyond the end of L1" "$program" elf core0.elf --tile --in 0x17FFFF=in.bin

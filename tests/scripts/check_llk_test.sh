@@ -22,6 +22,8 @@ expect 2 "names no field and number" "${test[@]}" "${params[@]}" --config ALU_AC
 expect 2 "ALU_ACC_CTRL_Fp32_enabled" "${test[@]}" "${params[@]}" --config ALU_ACC_CTRL_Fp32_enabled=7
 expect 2 "no_such_field" "${test[@]}" "${params[@]}" --config no_such_field=1
 expect 2 "g++ could not compile" "${test[@]}" --param TILES=1
+: >empty.cpp
+expect 2 "empty.cpp: error: section unpack: there is no function run_kernel()" "$program" llk-test empty.cpp "${params[@]}"
 
 # 1024 ones of BF16 become twos, on both chips and in any order.
 printf '\x80\x3f%.0s' $(seq 1024) >ones.bin

@@ -58,6 +58,8 @@ grep -q "prefers-color-scheme: dark" front.svg || complain "the picture is not d
 grep -q '"largest_ulp": 0.0' front.json || complain "the JSON has no error"
 expect 1 "No faster program within 0.5 ULP was found" "$program" tune "$kernels/square.cpp" --arch bh --ref 'x + 1' --max-ulp 0.5 --time-limit 4
 also "Not tuned; this is the plain program"
+expect 2 "error: --name: '1e99' is no name of a function in C++" "$program" tune "$kernels/square.cpp" --name 1e99
+expect 2 "error: --name: 'a b' is no name of a function in C++" "$program" tune "$kernels/square.cpp" --name 'a b'
 expect 2 "--max-ulp has one operand" "$program" tune pairs.tt --max-ulp 1 --operands 2
 expect 2 "give --format bf16, fp16" "$program" tune "$kernels/square.cpp" --max-ulp 1 --format fp32
 expect 2 "not negative" "$program" tune "$kernels/square.cpp" --max-ulp=-1

@@ -200,6 +200,56 @@ TEST(CoresInTime, DoNothingThatOthersSeeBeforeTheirCycle) {
   }
 }
 
+/// Costs of kTimed up to its last store, which goes in the cycle `end`. The tile lets the store
+/// before and the load wait.
+std::vector<section::FunctionCost> costs_with(Arch arch, std::uint64_t store_waits,
+                                              std::uint64_t load_waits, std::uint64_t& end) {
+  elf::Image image = image_of(kTimed);
+  // The loop, and from the first store on; the lui between them and all behind is of no function.
+  image.functions = {{"loops", "loops", 0x6000, 12}, {"moves", "moves", 0x6010, 16}};
+  tile::Tile tile(arch);
+  EXPECT_TRUE(section::load_images(tile.state(), {&image, nullptr, nullptr}).has_value());
+  section::CoreFeeder core(image, arch, 0);
+  core.count_costs();
+  for (const std::uint64_t waits : {store_waits, load_waits, std::uint64_t{0}}) {
+    end = core.ready(tile).value() + waits;
+    core.at(end);
+    EXPECT_EQ(core.step(tile).value(), tile::FeederStep::Went);
+  }
+  return core.costs();
+}
+
+TEST(CoresInTime, WhatAnInstructionWaitsForCountsForItsFunction) {
+  for (const Arch arch : kArchs) {
+    std::uint64_t end = 0, late_end = 0;
+    const auto costs = costs_with(arch, 0, 0, end);
+    const auto late = costs_with(arch, 200, 100, late_end);
+    ASSERT_EQ(costs.size(), 3U);
+    ASSERT_EQ(late.size(), 3U);
+    EXPECT_EQ(late[0].name, "moves"); // that with most cycles first
+    EXPECT_EQ(late[1].name, "loops");
+    EXPECT_EQ(late[2].name, "");
+    EXPECT_EQ(late[0].instructions, 4U); // sw, lw, addi, sw
+    EXPECT_EQ(late[1].instructions, 1 + 2 * 10U);
+    EXPECT_EQ(late[2].instructions, 1U); // lui
+    EXPECT_EQ(late[0].cycles + late[1].cycles + late[2].cycles, late_end + 1);
+    EXPECT_EQ(late_end, end + 300);
+    const auto moves = std::ranges::find(costs, "moves", &section::FunctionCost::name);
+    ASSERT_NE(moves, costs.end());
+    EXPECT_EQ(late[0].cycles, moves->cycles + 300);
+  }
+}
+
+TEST(CoresInTime, AskedForNoCostsHaveNone) {
+  const elf::Image image = image_of(kTimed);
+  tile::Tile tile(Arch::Blackhole);
+  ASSERT_TRUE(section::load_images(tile.state(), {&image, nullptr, nullptr}).has_value());
+  section::CoreFeeder core(image, Arch::Blackhole, 0);
+  core.at(core.ready(tile).value());
+  ASSERT_EQ(core.step(tile).value(), tile::FeederStep::Went);
+  EXPECT_TRUE(core.costs().empty());
+}
+
 TEST(CoresInTime, TryAgainWhatTheTileCannotDoYet) { // lui t0, 0xFFEC1; lw a0, 0(t0); j .
   const elf::Image image = image_of({0xFFEC12B7, 0x0002A503, 0x0000006F});
   for (const Arch arch : kArchs) {

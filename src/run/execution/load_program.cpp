@@ -24,10 +24,27 @@ bool has_ending(const std::string& name, std::span<const std::string_view> endin
                              [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
+/// --entry names a function of the vendor's assembly. Error: BadInput where there is none, or a
+/// single one of another name; of several, assembly::only_function() finds it.
+Expected<void> check_entry(const ProgramFile& file, const assembly::GnuText& text) {
+  if (file.kernel.entry == sfpi::KernelSource{}.entry || text.functions.size() > 1) return {};
+  if (text.functions.empty()) {
+    return bad_input("--entry names a function, and this assembly has none", "leave --entry out");
+  }
+  const assembly::GnuFunction& only = text.functions.front();
+  if (assembly::is_called(only, file.kernel.entry)) return {};
+  return bad_input(fmt::format("there is no function {}; it has {}", file.kernel.entry, only.name),
+                   "check --entry, or leave it out");
+}
+
 /// A program of assembly, whose words the text has all.
 Expected<LoadedProgram> load_assembly(const ProgramFile& file, const std::string& text, Arch arch) {
   auto read = assembly::read_assembly(arch, text, file.name, file.syntax);
   if (!read) return Unexpected(read.error());
+  if (auto sound = check_entry(file, *read); !sound) {
+    sound.error().file = file.name;
+    return Unexpected(sound.error());
+  }
   auto chosen = assembly::only_function(std::move(*read), file.kernel.entry);
   if (!chosen) return Unexpected(chosen.error());
   if (!chosen->computed.empty()) return Unexpected(chosen->computed.front());
@@ -58,6 +75,12 @@ Expected<std::vector<LoadedProgram>> load_any(
     const std::function<void(const CompiledKernel&)>& on_kernel) {
   if (is_kernel_file(file.name)) return load_kernels(file, text, chips, on_kernel);
   if (elf::is_elf(text)) return load_elf(file, text, chips);
+  if (!file.kernel.calls.empty() || !file.kernel.init.empty()) {
+    Unexpected fault = bad_input("--call and --init are for kernels in C++ and for ELF files",
+                                 "leave them out: assembly and words run as they are");
+    fault.value().file = file.name;
+    return fault;
+  }
   std::vector<LoadedProgram> programs;
   for (const Arch arch : chips) {
     const bool hex = file.hex || file.name.ends_with(".hex");
@@ -69,6 +92,10 @@ Expected<std::vector<LoadedProgram>> load_any(
 }
 
 } // namespace
+
+bool takes_calls(const std::string& name, std::string_view text) {
+  return is_kernel_file(name) || elf::is_elf(text);
+}
 
 bool is_header_file(const std::string& name) {
   return has_ending(name, kHeaderEndings);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "chip/isa/program.h"
@@ -43,6 +44,9 @@ struct ProgramFile {
 
 /// Whether the file is C++, by its name.
 bool is_kernel_file(const std::string& name);
+
+/// Whether --call and --init are for a file: a kernel in C++, or an ELF.
+bool takes_calls(const std::string& name, std::string_view text);
 
 /// Whether it is a header in C++, by its name.
 bool is_header_file(const std::string& name);

@@ -173,13 +173,26 @@ sfpi::ObjectRequest section_request(const TestSource& source, unsigned thread,
           .settled = plan.build.parent_path()};
 }
 
+/// Whether g++ says that the text around a test, which calls run_kernel(), found none.
+bool lacks_run_kernel(const std::string& message) {
+  const auto says = [&](std::string_view text) { return message.find(text) != message.npos; };
+  return says(sfpi::kGeneratedFile) && says("run_kernel") && says("was not declared in this scope");
+}
+
 /// Says which section an error is about.
 template <class T>
-Expected<T> of_section(Expected<T> result, unsigned thread) {
-  if (!result) {
-    result.error().message =
-        fmt::format("section {}: {}", kSectionNames[thread], result.error().message);
+Expected<T> of_section(Expected<T> result, const std::string& file, unsigned thread) {
+  if (result) return result;
+  const std::string section = fmt::format("section {}: ", kSectionNames[thread]);
+  if (lacks_run_kernel(result.error().message)) {
+    Unexpected fault = bad_input(
+        section + "there is no function run_kernel(), which a test of LLK has for each thread",
+        "write 'void run_kernel(RUNTIME_PARAMETERS params)' under #ifdef LLK_TRISC_UNPACK, "
+        "LLK_TRISC_MATH and LLK_TRISC_PACK");
+    fault.value().file = file;
+    return fault;
   }
+  result.error().message = section + result.error().message;
   return result;
 }
 
@@ -288,7 +301,7 @@ Expected<SectionObjects> compile_requests(
   std::array<std::future<Expected<fs::path>>, kThreads> compilations;
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     compilations[thread] = std::async(std::launch::async, [&requests, thread] {
-      return of_section(sfpi::compile_object(requests[thread]), thread);
+      return of_section(sfpi::compile_object(requests[thread]), requests[thread].name, thread);
     });
   }
   // All threads have ended before the first error is told: the sections' process is forked next.
@@ -317,7 +330,7 @@ Expected<PreparedSections> prepare_sections(const TestSource& source) {
   PreparedSections sections;
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     sections[thread].request = section_request(source, thread, (*plans)[thread]);
-    auto text = of_section(sfpi::preprocess_object(sections[thread].request), thread);
+    auto text = of_section(sfpi::preprocess_object(sections[thread].request), source.file, thread);
     if (!text) return Unexpected(text.error());
     sections[thread].source = std::move(*text);
   }
@@ -325,7 +338,8 @@ Expected<PreparedSections> prepare_sections(const TestSource& source) {
 }
 
 Expected<fs::path> compile_prepared(const PreparedSection& section, unsigned thread) {
-  return of_section(sfpi::compile_preprocessed(section.request, section.source), thread);
+  return of_section(sfpi::compile_preprocessed(section.request, section.source),
+                    section.request.name, thread);
 }
 
 } // namespace lanewise::section

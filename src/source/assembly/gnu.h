@@ -42,6 +42,9 @@ bool is_objdump(std::string_view source);
 /// assembler.
 Expected<GnuText> read_gnu(Arch arch, std::string_view source, std::string_view name);
 
+/// Whether a label is that of a function: "f", "_Z1fi", "f(int)", "ns::f(int)" are all "f".
+bool is_called(const GnuFunction& function, std::string_view name);
+
 /// The text with the words of one function only: of the label `name`, or of the C++ function that
 /// has that name. A text in which at most one function has words stays as it is.
 /// Error: BadInput that lists the functions, where several have words and none or several fit.

@@ -22,15 +22,6 @@ std::string demangled(const std::string& name) {
   return status == 0 && text ? std::string(text.get()) : name;
 }
 
-/// Whether a label is that of a function: "f", "_Z1fi", "f(int)", "ns::f(int)" are all "f".
-bool is_called(const GnuFunction& function, std::string_view name) {
-  if (function.name == name) return true;
-  std::string text = demangled(function.name);
-  text.resize(std::min(text.find_first_of("(<"), text.size()));
-  if (text == name) return true;
-  return text.ends_with(fmt::format("::{}", name)) || text.ends_with(fmt::format(" {}", name));
-}
-
 void keep_lines(std::vector<Fault>& faults, const GnuFunction& function) {
   std::erase_if(faults, [&](const Fault& fault) {
     return fault.line < function.line || fault.line > function.last_line;
@@ -38,6 +29,14 @@ void keep_lines(std::vector<Fault>& faults, const GnuFunction& function) {
 }
 
 } // namespace
+
+bool is_called(const GnuFunction& function, std::string_view name) {
+  if (function.name == name) return true;
+  std::string text = demangled(function.name);
+  text.resize(std::min(text.find_first_of("(<"), text.size()));
+  if (text == name) return true;
+  return text.ends_with(fmt::format("::{}", name)) || text.ends_with(fmt::format(" {}", name));
+}
 
 Expected<GnuText> only_function(GnuText text, std::string_view name) {
   if (text.functions.size() < 2) return text;
