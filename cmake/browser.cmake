@@ -36,7 +36,8 @@ set(LANEWISE_WEB_ROOMS base binary/elf binary/paths chip/isa chip/riscv chip/sem
 set(LANEWISE_WEB_SOURCES base/graph/ binary/ chip/riscv/ report/check/ report/elf/ report/time/ report/page/ report/number/ report/table/
                          report/change[.] report/sweep/ "report/workbench/(errors|problems|request|workbench)[.]"
                          number/references/ study/sweep/ study/parts/checked_program study/parts/part study/parts/shared_work
-                         "run/execution/(load_elf|store_probe)[.]"
+                         "run/execution/(compiled_kernel|kernel_faults|kernel_hints|load_elf|load_recording|store_probe)[.]" "run/oracle/(dst_range|interpreter|lane_scopes|lane_values|node_execution|raw_words)[.]"
+                         source/compiler/ "source/sfpi/(node_rules|predicate_stack|recording_builder|recording_file)[.]"
                          "run/vectors/(config_lines|conformance|machine_items|tile_items|vector_file)[.]"
                          "run/execution/unsaved_text[.]" "cli/(check|command_line|conform|elf|part_options|remembering|summary|sweep|sweep_setup|time)[.]" browser/)
 set(LANEWISE_WEB_WITHOUT "base/(confinement|file_lines|landlock|memory_file|process|process_pool|processor_time)[.]"
@@ -68,7 +69,7 @@ function(add_web_objects target options)
 endfunction()
 
 # Rooms that throw, and catch. Exceptions are dear in WebAssembly: the others are compiled without.
-set(LANEWISE_WEB_CATCHING binary/elf source/assembly number/references cli browser)
+set(LANEWISE_WEB_CATCHING binary/elf source/assembly source/sfpi number/references cli browser)
 file(GLOB_RECURSE all_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
 list(JOIN LANEWISE_SOURCES_first "|" first) # by itself, since CMake's expressions have an end
 list(JOIN LANEWISE_WEB_SOURCES "|" included)
@@ -140,9 +141,10 @@ set_property(TARGET lanewise_web PROPERTY RULE_LAUNCH_LINK "${CMAKE_COMMAND} -E 
 # The folder that any host serves.
 set(LANEWISE_SITE ${PROJECT_BINARY_DIR}/site)
 find_path(LANEWISE_CODEMIRROR lib/codemirror.js PATHS /usr/share/javascript/codemirror NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH REQUIRED)
+set(LANEWISE_RECORDER "" CACHE FILEPATH "A lanewise of this machine, which records the examples in C++ for the page")
 add_custom_target(lanewise_site
   COMMAND ${CMAKE_COMMAND} -D SOURCE_DIR=${PROJECT_SOURCE_DIR} -D MODULE_DIR=${PROJECT_BINARY_DIR} -D EDITOR_DIR=${LANEWISE_CODEMIRROR}
-          -D SITE=${LANEWISE_SITE} -P ${CMAKE_CURRENT_LIST_DIR}/site.cmake
+          -D SITE=${LANEWISE_SITE} -D RECORDER=${LANEWISE_RECORDER} -P ${CMAKE_CURRENT_LIST_DIR}/site.cmake
   COMMENT "Making the page"
   VERBATIM)
 add_dependencies(lanewise_site lanewise_web)

@@ -34,5 +34,5 @@ foreach(file lib/codemirror.js lib/codemirror.css mode/clike/clike.js addon/edit
   configure_file(${EDITOR_DIR}/${file} ${SITE}/editor/${file} COPYONLY)
 endforeach()
 
-# The examples, each with its picture.
-execute_process(COMMAND node ${SOURCE_DIR}/src/browser/gallery.js ${SITE} ${SOURCE_DIR}/examples COMMAND_ERROR_IS_FATAL ANY)
+# The examples, each with its picture; those in C++ if there is a RECORDER.
+execute_process(COMMAND node ${SOURCE_DIR}/src/browser/gallery.js ${SITE} ${SOURCE_DIR}/examples ${RECORDER} COMMAND_ERROR_IS_FATAL ANY)

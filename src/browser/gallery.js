@@ -1,10 +1,12 @@
-// node gallery.js FOLDER EXAMPLES: the gallery of the page in FOLDER, examples.json and pictures/, by the module that lies there: each
-// example for one thread with its first command, and a picture that a command has made of it.
+// node gallery.js FOLDER EXAMPLES [PROGRAM]: the gallery of the page in FOLDER, examples.json and pictures/, by the module that lies there:
+// each example for one thread with its first command, and a picture that a command has made of it. Kernels in C++ stand there if PROGRAM, a
+// lanewise of this machine, records them (docs/recordings.md): recordings/.
 "use strict";
+const child_process = require("child_process");
 const fs = require("fs");
 const path = require("path");
 
-const [folder, examples] = process.argv.slice(2).map((each) => path.resolve(each));
+const [folder, examples, program] = process.argv.slice(2).map((each) => path.resolve(each));
 const { ask_lanewise } = require(path.join(folder, "request.js"));
 
 // What examples are held against; the others have a picture of their cycles.
@@ -12,8 +14,11 @@ const references = {
   "abs.tt": "abs(x)",
   "clamp.tt": "clamp(x, -1, 1)",
   "exp.tt": "exp(x)",
+  "exp_approximate.cpp": "exp(x)",
   "macros.tt": "1 - abs(x)",
+  "reciprocal.cpp": "1 / x",
   "softplus.tt": "softplus(x)",
+  "tanh.cpp": "tanh(x)",
   "words.hex": "-abs(x)",
 };
 
@@ -24,7 +29,9 @@ function fail(why) {
 
 // A command over one example: what it answers.
 function run(module, example, words) {
-  const request = { ask: "command", arguments: words, files: { [example.name]: example.text } };
+  const files = { [example.name]: example.text };
+  if (example.recording !== undefined) files[example.name + ".recording"] = example.recording;
+  const request = { ask: "command", arguments: words, files };
   const told = JSON.parse(ask_lanewise(module, JSON.stringify(request)));
   if (told.status !== 0) fail(words.join(" ") + ": " + (told.error ?? told.messages));
   return told;
@@ -72,10 +79,34 @@ function example_of(name) {
   return { ...example, command: command_of(example) };
 }
 
+// Of kernels in C++ those that are not there in assembly, too.
+function chosen(names) {
+  const assembly = names.filter((name) => /\.(tt|hex)$/.test(name));
+  const kernels = names.filter((name) => name.endsWith(".cpp") && !names.includes(name.replace(/cpp$/, "tt")));
+  return program === undefined ? assembly : assembly.concat(kernels);
+}
+
+// What is beside a kernel in C++.
+function recorded(name) {
+  const words = ["run", name, "--arch", "bh,wh", "--emit", "recording"];
+  return child_process.execFileSync(program, words, { cwd: examples, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+}
+
+function with_recording(example) {
+  return example.name.endsWith(".cpp") ? { ...example, recording: recorded(example.name) } : example;
+}
+
+// The page asks for a recording when somebody chooses the example.
+function write_recording({ recording, ...example }) {
+  if (recording === undefined) return example;
+  fs.writeFileSync(path.join(folder, "recordings", example.name + ".recording"), recording);
+  return { ...example, is_recorded: true };
+}
+
 const make = require(path.join(folder, "lanewise.js"));
 make({ wasmBinary: fs.readFileSync(path.join(folder, "lanewise.wasm")) }).then((module) => {
-  const all = fs.readdirSync(examples).filter((name) => /\.(tt|hex)$/.test(name)).sort().map(example_of);
-  fs.mkdirSync(path.join(folder, "pictures"), { recursive: true });
+  const all = chosen(fs.readdirSync(examples)).sort().map(example_of).map(with_recording);
+  for (const each of ["pictures", "recordings"]) fs.mkdirSync(path.join(folder, each), { recursive: true });
   for (const example of all) fs.writeFileSync(path.join(folder, "pictures", example.name + ".svg"), picture_of(module, example));
-  fs.writeFileSync(path.join(folder, "examples.json"), JSON.stringify(all, null, 1) + "\n");
+  fs.writeFileSync(path.join(folder, "examples.json"), JSON.stringify(all.map(write_recording), null, 1) + "\n");
 }).catch((error) => fail(error.message));

@@ -1,5 +1,5 @@
 // What the module lacks of the library, since a page has no processes, no g++ and no libraries of
-// the machine: kernels in C++, operations of a checkout, lines of ELF files, whole tiles. Each way
+// the machine: operations of a checkout, lines of ELF files, whole tiles. Each way
 // there ends in a fault that says so.
 #include <fmt/format.h>
 
@@ -9,6 +9,7 @@
 #include "base/line_source.h"
 #include "base/text_file.h"
 #include "binary/elf/debug_lines.h"
+#include "browser/recorded.h"
 #include "cli/check_fixes.h"
 #include "cli/config_file.h"
 #include "cli/elf_tile.h"
@@ -18,16 +19,10 @@
 #include "number/references/settled.h"
 #include "run/execution/checkout_program.h"
 #include "run/execution/generated_loop.h"
-#include "run/execution/kernel_faults.h"
-#include "run/execution/kernel_hints.h"
-#include "run/execution/load_kernels.h"
-#include "run/oracle/interpreter.h"
 #include "run/vectors/tile_conformance.h"
 #include "source/checkouts/op.h"
-#include "source/compiler/arrangements.h"
-#include "source/compiler/compiler.h"
-#include "source/compiler/ir.h"
 #include "source/sfpi/host_library.h"
+#include "source/sfpi/kernel.h"
 #include "study/corpus/llk/check_hazards.h"
 
 namespace lanewise {
@@ -43,10 +38,9 @@ Unexpected not_here(std::string_view what) {
 } // namespace
 
 Expected<std::vector<execution::LoadedProgram>> execution::load_kernels(
-    const execution::ProgramFile& /*file*/, const std::string& /*text*/,
-    std::span<const Arch> /*chips*/,
-    const std::function<void(const execution::CompiledKernel&)>& /*on_kernel*/) {
-  return not_here("kernels in C++, which g++ compiles, are");
+    const execution::ProgramFile& file, const std::string& text, std::span<const Arch> chips,
+    const std::function<void(const execution::CompiledKernel&)>& on_kernel) {
+  return browser::load_beside(file, text, chips, on_kernel);
 }
 
 /// Code has its addresses, and no lines.
@@ -136,46 +130,15 @@ std::optional<vectors::Difference> vectors::run_tile_case(const vectors::VectorC
   return vectors::Difference{.place = "whole tiles do not run in a browser"};
 }
 
-// What follows is asked of kernels and operations that have been loaded, of which there are none.
+/// What is recorded has been compiled by g++ before.
+Expected<compiler::Recording> sfpi::record_kernel(Arch /*arch*/,
+                                                  const sfpi::KernelSource& /*source*/) {
+  return not_here("kernels in C++, which g++ compiles, are");
+}
 
+// Asked of operations that have been loaded, of which there are none.
 void execution::choose_formats(const checkouts::SfpuOp& /*op*/, std::string& /*format*/,
                                std::string* /*result_format*/) {
-  std::abort();
-}
-
-std::vector<Fault> oracle::interpret(const compiler::Recording& /*recording*/,
-                                     MachineState& /*state*/, FrontEnd& /*front_end*/,
-                                     const oracle::InterpretOptions& /*options*/) {
-  std::abort();
-}
-
-Expected<std::vector<Fault>> execution::kernel_faults(const compiler::Recording& /*recording*/,
-                                                      const compiler::Options& /*compiler*/,
-                                                      std::span<const tensors::Tensor> /*inputs*/,
-                                                      const execution::TileRunOptions& /*options*/,
-                                                      const oracle::PrintSink& /*print*/) {
-  std::abort();
-}
-
-std::string execution::loop_hint(const compiler::Recording& /*recording*/) {
-  std::abort();
-}
-
-compiler::Compiled compiler::compile(const Recording& /*recording*/, const Options& /*options*/) {
-  std::abort();
-}
-
-compiler::CompiledAs compiler::compiled_as(const Recording& /*recording*/,
-                                           const Options& /*options*/) {
-  std::abort();
-}
-
-// NOLINTNEXTLINE(performance-unnecessary-value-param): as it is declared
-compiler::Recording compiler::combined(Recording /*recording*/, const Options& /*options*/) {
-  std::abort();
-}
-
-std::string compiler::to_text(const Recording& /*recording*/) {
   std::abort();
 }
 

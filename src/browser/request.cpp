@@ -20,6 +20,7 @@
 #include "cli/output.h"
 #include "report/page/page.h"
 #include "report/workbench/workbench.h"
+#include "source/sfpi/recording_file.h"
 
 namespace lanewise::browser {
 
@@ -155,10 +156,12 @@ json run_command(const json& object) {
           {"files", written_files(call->files)}};
 }
 
-/// The workbench of a program of that name, which keeps what it has worked out.
-report::Workbench& workbench_of(const std::string& name) {
+/// The workbench of a program of that name and recording, which keeps what it has worked out.
+report::Workbench& workbench_of(const std::string& name, const std::string& recording) {
   static std::optional<report::Workbench> kept;
-  if (!kept || kept->name() != name) {
+  static std::string kept_recording;
+  if (!kept || kept->name() != name || kept_recording != recording) {
+    kept_recording = recording;
     std::vector<report::ChipFile> files;
     files.reserve(kArchs.size());
     for (const Arch arch : kArchs) files.push_back({arch, {.name = name}});
@@ -167,10 +170,17 @@ report::Workbench& workbench_of(const std::string& name) {
   return *kept;
 }
 
-json ask_workbench(const std::string& what, const std::string& name, std::string_view text) {
+json ask_workbench(const std::string& what, const json& object, std::string_view text) {
   const auto request = report::parse_workbench_request(text);
   if (!request) return error_of(to_string(request.error()));
-  report::Workbench& workbench = workbench_of(name);
+  const std::string name = object.value("name", kProgram);
+  const json recording = object.value("recording", json(""));
+  if (!recording.is_string() || fs::path(name).filename() != name)
+    return error_of("a program has a name without folders, and its recording is a text");
+  Files files;
+  if (!recording.empty()) files[name + std::string(sfpi::kRecordingEnding)] = recording;
+  make_folder(files);
+  report::Workbench& workbench = workbench_of(name, recording);
   return what == "program" ? workbench.program(*request)
                            : workbench.errors(*request, [] { return true; });
 }
@@ -191,7 +201,7 @@ json answer_to(std::string_view text) {
   if (what == "kernel") return report::workbench_start(kProgram, nullptr, "", {});
   if (what == "command") return run_command(object);
   if (what == "program" || what == "errors")
-    return ask_workbench(what.get<std::string>(), name.get<std::string>(), text);
+    return ask_workbench(what.get<std::string>(), object, text);
   return error_of("the request asks for what there is not");
 }
 

@@ -13,8 +13,9 @@ namespace lanewise::browser {
 ///            the command prints on standard output and standard error; and "files", {NAME: TEXT},
 ///            what it has written or changed, if that is text.
 ///   kernel   what a page begins with (report::workbench_start()).
-///   program  a WorkbenchRequest and "name", which tells what the text is (execution::ProgramFile):
-///            the answer of report::Workbench::program().
+///   program  a WorkbenchRequest and "name", which tells what the text is (execution::ProgramFile);
+///            of a kernel in C++ its "recording", too (docs/recordings.md): the answer of
+///            report::Workbench::program().
 ///   errors   the same, of report::Workbench::errors().
 /// Of anything else it has "error", a sentence; and "ended" where the module is not to be asked
 /// again.

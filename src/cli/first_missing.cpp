@@ -17,6 +17,7 @@
 #include "source/checkouts/op.h"
 #include "source/compiler/compiler.h"
 #include "source/compiler/ir.h"
+#include "source/sfpi/recording_file.h"
 
 namespace lanewise {
 
@@ -48,6 +49,17 @@ Expected<std::vector<execution::LoadedProgram>> execution::load_kernels(
     const execution::ProgramFile& /*file*/, const std::string& /*text*/,
     std::span<const Arch> /*chips*/,
     const std::function<void(const execution::CompiledKernel&)>& /*on_kernel*/) {
+  hand_over();
+}
+
+Expected<std::vector<execution::LoadedProgram>> execution::load_recording(
+    const execution::ProgramFile& /*file*/, const std::string& /*text*/,
+    std::span<const Arch> /*chips*/,
+    const std::function<void(const execution::CompiledKernel&)>& /*on_kernel*/) {
+  hand_over();
+}
+
+std::string sfpi::recording_text(const sfpi::RecordedKernel& /*kernel*/) {
   hand_over();
 }
 

@@ -63,6 +63,7 @@ Expected<execution::ProgramFile> plain_file(const std::string& file, bool hex,
   } else if (auto sound = check_kernel_options(options); !sound) {
     return Unexpected(sound.error());
   }
+  if (execution::is_recording_file(file)) source.compiler = *compiler_options(options);
   source.kernel.calls = options.calls;
   source.kernel.init = options.init;
   return source;

@@ -24,6 +24,7 @@
 #include "report/run/trace.h"
 #include "run/execution/run_program.h"
 #include "run/execution/tile_runner.h"
+#include "source/sfpi/recording_file.h"
 
 namespace lanewise::cli {
 
@@ -115,7 +116,9 @@ Expected<std::vector<tensors::Tensor>> load_inputs(const RunOptions& options,
 /// kernels have.
 Expected<std::vector<LoadedProgram>> load_all(const RunOptions& options,
                                               const std::vector<Arch>& chips) {
-  if (!execution::is_kernel_file(options.program) && (!options.emit.empty() || options.interpret)) {
+  const bool is_recorded =
+      execution::is_kernel_file(options.program) || execution::is_recording_file(options.program);
+  if (!is_recorded && (!options.emit.empty() || options.interpret)) {
     return bad_input(
         fmt::format("{} is no kernel", options.program),
         "--emit and --interpret are for C++ files; 'lanewise asm' and 'dis' are for assembly");
@@ -127,6 +130,8 @@ Expected<std::vector<LoadedProgram>> load_all(const RunOptions& options,
   if (!execution::is_kernel_file(options.program))
     return bad_input(fmt::format("{} is no kernel", options.program),
                      "several releases of SFPI are for C++ files");
+  if (options.emit == "recording")
+    return bad_input("a recording is for one release of SFPI", "name one with --sfpi");
   if (auto checked = check_for_releases(options); !checked) return Unexpected(checked.error());
   return load_releases(options.program, chips, options.kernel);
 }
@@ -152,7 +157,20 @@ execution::TileRunOptions tile_options(const RunOptions& options, const LoadedPr
   return tile;
 }
 
+/// The recordings of all chips, of a kernel whose text a program has.
+std::string emitted_recording(const std::vector<LoadedProgram>& programs) {
+  const execution::CompiledKernel& first = *programs.front().kernel;
+  sfpi::RecordedKernel kernel{.file = first.recording.name, .source = {}, .recordings = {}};
+  for (const std::string& line : first.source) kernel.source += line + "\n";
+  for (const LoadedProgram& each : programs) kernel.recordings.push_back(each.kernel->recording);
+  return sfpi::recording_text(kernel);
+}
+
 void print_emitted(const RunOptions& options, const std::vector<LoadedProgram>& programs) {
+  if (options.emit == "recording") {
+    fmt::print("{}", emitted_recording(programs));
+    return;
+  }
   for (const LoadedProgram& each : programs) {
     if (programs.size() > 1)
       fmt::print("; {}, SFPI {}\n", arch_params(each.arch).names.full,
@@ -425,8 +443,9 @@ void add_run(CommandLine& line) {
                "Print every instruction of the first tile and what it changed");
   command
       .option("--emit", options->emit,
-              "Print the compiled kernel instead of running it: asm, words, tti or ir")
-      .one_of({"asm", "words", "tti", "ir"});
+              "Print the kernel instead of running it: asm, words, tti, ir, or its recording "
+              "(docs/recordings.md)")
+      .one_of({"asm", "words", "tti", "ir", "recording"});
   command.flag("--interpret", options->interpret,
                "Interpret the kernel with unlimited registers instead of running its words");
   command

@@ -13,7 +13,7 @@ fi
 # By day the module is linked in a tenth of the time.
 link=-O1
 [ -z "${LANEWISE_NIGHTLY-}" ] || link=-Os
-cmake -S "$root" -B "$folder" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$toolchain" -DLANEWISE_WEB_LINK=$link >"$folder.log" 2>&1 || { cat "$folder.log"; exit 1; }
+cmake -S "$root" -B "$folder" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$toolchain" -DLANEWISE_WEB_LINK=$link -DLANEWISE_RECORDER="$program" >"$folder.log" 2>&1 || { cat "$folder.log"; exit 1; }
 ninja -C "$folder" -j2 lanewise_site >"$folder.log" 2>&1 || { tail -40 "$folder.log"; exit 1; }
 # The packages of the tests are Debian's.
 LANEWISE=$program LANEWISE_WEB=$folder/site PYTHONDONTWRITEBYTECODE=1 "$python" -m pytest -q -p no:cacheprovider "$here"

@@ -135,9 +135,45 @@ def test_elf_files(module, tmp_path):
     assert told == native(tmp_path, "elf", "kernel.elf", "--stats")
 
 
+RECORDED_COMMANDS = [
+    ("run", "softplus.cpp", "--in", "random:1", "--json", "--arch", "bh", "--arch", "wh"),
+    ("run", "softplus.cpp", "--in", "ramp", "--interpret"),
+    ("run", "softplus.cpp", "--emit", "ir"),
+    ("run", "softplus.cpp", "--emit", "asm", "-fno-combine"),
+    ("time", "softplus.cpp", "--json", "--arch", "wh"),
+    ("check", "softplus.cpp"),
+    ("sweep", "softplus.cpp", "--ref", "softplus(x)", "--inputs", "sample:1000"),
+    ("run", "softplus.cpp", "--emit", "recording"),
+]
+
+
+def test_recorded_kernels(module, tmp_path):
+    """A kernel in C++ with its recording beside it is what the program makes of it, g++ included."""
+    source = (EXAMPLES / "softplus.cpp").read_text()
+    headers = {header.name: header.read_text() for header in EXAMPLES.glob("*.h")}  # whose lines are shown
+    for name, text in headers.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "softplus.cpp").write_text(source)
+    recording = native(tmp_path, "run", "softplus.cpp", "--arch", "bh,wh", "--emit", "recording")["output"]
+    files = {"softplus.cpp": source, "softplus.cpp.recording": recording, **headers}
+    for command in RECORDED_COMMANDS:
+        told = module.command(*command, files=files)
+        assert told == native(tmp_path, *command), command
+        assert told["status"] == 0
+    told = module.command("run", "softplus.cpp", files={**files, "softplus.cpp": source + "// changed\n"})
+    assert told["status"] == 2 and "another one than its recording" in told["messages"]
+    told = module.command("run", "softplus.cpp", files={**files, "softplus.cpp.recording": recording[:-20]})
+    assert told["status"] == 2 and "it is no JSON" in told["messages"]
+    request = {"ask": "program", "name": "softplus.cpp", "text": source, "arch": "bh", "format": "bf16"}
+    assert "listing" not in module.ask(request)
+    told = module.ask({**request, "recording": recording})
+    assert told["problems"] == [] and "SFPMAD" in told["listing"]
+    assert "listing" not in module.ask(request)  # nothing stays of a recording
+
+
 def test_what_is_not_there_is_refused_by_name(module):
     told = module.command("run", "kernel.cpp", files={"kernel.cpp": "void kernel() {}\n"})
-    assert told["status"] == 2 and "kernels in C++" in told["messages"]
+    assert told["status"] == 2 and "kernel.cpp: error: kernels in C++ need a recording" in told["messages"]
     told = module.command("elf", "a.elf", "--tile", files={"a.elf": b"\x7fELF"})
     assert told["status"] == 2 and "whole tiles" in told["messages"]
     files = {"a.tt": "SFPNOP\n", "f.cpp": "double reference(double x) { return x; }\n"}

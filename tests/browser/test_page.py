@@ -180,7 +180,9 @@ def native_picture(tmp_path, *command):
 def test_every_example_has_its_picture_in_the_gallery(page, tmp_path):
     page.element("examples").click()
     cards = WebDriverWait(page.browser, LONG).until(lambda _: page.browser.find_elements(By.CSS_SELECTOR, "#gallery button"))
-    programs = sorted(each.name for each in EXAMPLES.iterdir() if each.suffix in (".tt", ".hex"))
+    assembly = {each.name for each in EXAMPLES.iterdir() if each.suffix in (".tt", ".hex")}
+    kernels = {each.name for each in EXAMPLES.glob("*.cpp")} - {name.replace(".tt", ".cpp") for name in assembly}
+    programs = sorted(assembly | kernels)
     assert [each.get_attribute("data-name") for each in cards] == programs
     shown = """const done = arguments[0];
         const pictures = [...document.querySelectorAll("#gallery img")];
@@ -193,6 +195,38 @@ def test_every_example_has_its_picture_in_the_gallery(page, tmp_path):
     for each in measured:
         drawn = (WEB / "pictures" / (each["name"] + ".svg")).read_text()
         assert drawn == native_picture(tmp_path, "sweep", each["name"], "--ref", each["reference"])
+
+
+def test_a_kernel_has_its_recording(page, tmp_path):
+    choose_example(page, "reciprocal.cpp")
+    assert page.text("problems") == ""
+    assert "SFPMAD" in page.text("listing")
+    command = "run reciprocal.cpp --in ramp:1:4 --arch bh,wh --quiet"
+    assert page.command(command) == subprocess.run([PROGRAM, *shlex.split(command)], cwd=EXAMPLES, capture_output=True, text=True, timeout=LONG).stdout
+    link = page.browser.execute_async_script("show_link().then(() => arguments[0](location.href))")
+    text = page.editor("return editor.getValue()")
+    page.write("// changed\n" + text)
+    assert "the kernel's text is another one than its recording is of" in page.text("problems")
+    linked = Page(page.browser, link)
+    assert linked.text("name") == "reciprocal.cpp" and linked.text("problems") == ""
+    assert linked.editor("return editor.getValue()") == text
+
+
+def test_a_recording_is_opened_as_its_kernel(page, tmp_path):
+    file = tmp_path / "any.recording"
+    recorded = subprocess.run([PROGRAM, "run", "clamp.cpp", "--emit", "recording"], cwd=EXAMPLES, capture_output=True, check=True, timeout=LONG)
+    file.write_bytes(recorded.stdout)
+    page.element("open").send_keys(str(file))
+    WebDriverWait(page.browser, LONG).until(lambda _: page.text("name") == "clamp.cpp")
+    page.settle()
+    assert page.text("problems") == "" and "SFPSWAP" in page.text("listing")
+    assert page.editor("return editor.getValue()") == (EXAMPLES / "clamp.cpp").read_text()
+    Select(page.element("arch")).select_by_value("wh")  # which it was not recorded for
+    WebDriverWait(page.browser, LONG).until(lambda _: "not recorded for Wormhole" in page.text("problems"))
+    other = tmp_path / "other.recording"
+    other.write_text("{}")
+    page.element("open").send_keys(str(other))
+    WebDriverWait(page.browser, LONG).until(lambda _: "no recording" in page.text("status"))
 
 
 def test_an_example_brings_errors_and_a_command_with_its_picture(page, tmp_path):
@@ -209,8 +243,8 @@ def test_an_example_brings_errors_and_a_command_with_its_picture(page, tmp_path)
 
 
 def test_commands_of_examples_run(page):
-    # Of each kind: errors, cycles of one chip, two operands.
-    for name in ("words.hex", "matmul_wh.tt", "integer.tt"):
+    # Of each kind: errors, cycles of one chip, two operands, a kernel in C++.
+    for name in ("words.hex", "matmul_wh.tt", "integer.tt", "pieces.cpp"):
         choose_example(page, name)
         assert "error:" not in page.command(page.element("command").get_attribute("value"))
 

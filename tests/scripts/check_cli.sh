@@ -36,6 +36,22 @@ expect 0 "0  0000" "$program" run releases.cpp --in value:inf --show 1 --sfpi 73
 expect 0 "1  3F80" "$program" run releases.cpp --in value:inf --show 1 --sfpi 7.75.1
 expect 0 "1  3F80" "$program" run releases.cpp --in value:inf --show 1
 expect 1 "releases.cpp, SFPI 7.38" "$program" diff releases.cpp --sfpi 7.38 --sfpi-b 7.80
+# A recording gives what the kernel gives, without g++ (docs/recordings.md).
+"$program" run "$source/examples/softplus.cpp" --arch bh,wh --emit recording >softplus.recording
+for command in "run --in ramp --arch bh,wh" "run --in random:7 --interpret" "run --emit asm -fno-combine" "time --arch wh" "check" "diff $source/examples/softplus.tt --inputs sample:50"; do
+  words=($command)
+  PATH=/nowhere "$program" "${words[0]}" softplus.recording "${words[@]:1}" >recorded.txt 2>&1 || true
+  "$program" "${words[0]}" "$source/examples/softplus.cpp" "${words[@]:1}" >compiled.txt 2>&1 || true
+  sed -i "s|softplus.recording|FILE|g; s|$source/examples/softplus.cpp|FILE|g" recorded.txt compiled.txt
+  cmp -s recorded.txt compiled.txt || { complain "a recording differs: $command"; diff recorded.txt compiled.txt | head -5; }
+done
+"$program" run "$source/examples/softplus.cpp" --emit recording >one.recording
+expect 2 "one.recording: error: the kernel was not recorded for Wormhole B0" "$program" run one.recording --arch wh
+expect 2 "one.recording: error: --call and --init are for kernels in C++" "$program" run one.recording --call 'f()'
+printf '{}' >empty.recording
+expect 2 "empty.recording: error: the recording cannot be used: it has no lanewise_recording" "$program" run empty.recording
+expect 2 "a recording is for one release of SFPI" "$program" run releases.cpp --sfpi 7.38,7.80 --emit recording
+
 # What is for kernels and ELF files is not taken in silence by assembly, but by the side of a comparison that it is not for.
 printf 'SFPLOAD L0, 0, 7, 0\nSFPSTORE L0, 0, 7, 0\n' > plain.tt
 expect 2 "plain.tt: error: --call and --init are for kernels in C++ and for ELF files" "$program" run plain.tt --call 'f(8)'

@@ -89,7 +89,7 @@ in_zsh() { timeout 60 zsh -f complete.zsh "$1"; }
 same() { [ "$2" = "$3" ] || complain "$1: '$2' instead of '$3'"; }
 same "bash, commands" "$(in_bash ru)" run
 same "bash, options" "$(in_bash run --out-t)" --out-tile
-same "bash, choices" "$(in_bash run --emit '')" "asm words tti ir"
+same "bash, choices" "$(in_bash run --emit '')" "asm words tti ir recording"
 same "bash, chips" "$(in_bash run --arch = w)" wh
 same "bash, words" "$(in_bash explain SFPMA)" SFPMAD
 same "bash, formats" "$(in_bash run --format bf)" bf16
@@ -133,7 +133,7 @@ done
 if command -v fish >/dev/null; then
   same "fish, commands" "$(in_fish 'ru')" run
   same "fish, options" "$(in_fish 'run --out-t')" --out-tile
-  same "fish, choices" "$(in_fish 'run --emit ')" "asm ir tti words"
+  same "fish, choices" "$(in_fish 'run --emit ')" "asm ir recording tti words"
   same "fish, operations" "$(in_fish 'run --op softsig')" softsign
   same "fish, releases" "$(in_fish 'run --sfpi 5')" 5.0
   same "fish, words" "$(in_fish 'explain SFPMA')" SFPMAD

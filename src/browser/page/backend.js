@@ -43,6 +43,8 @@ async function ask_module(what, body, signal) {
   return answer;
 }
 
+const recordings = {}; // of kernels in C++, by their names
+
 function ask_worker(what, body, signal) {
   const number = ++last_asked;
   return new Promise((resolve, reject) => {
@@ -52,6 +54,6 @@ function ask_worker(what, body, signal) {
       asked.delete(number);
       reject(new Error("something newer has been asked"));
     });
-    module_worker.postMessage({ number, request: JSON.stringify({ ...body, ask: what }) });
+    module_worker.postMessage({ number, request: JSON.stringify({ recording: recordings[body?.name], ...body, ask: what }) });
   });
 }

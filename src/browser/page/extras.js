@@ -8,15 +8,41 @@ function choose_program(name, text) {
   update_soon();
 }
 
+// Of kernels in C++ the recording (docs/recordings.md), by the kernel's name; backend.js sends it along.
+function choose_recording(text) {
+  let recorded = null;
+  try {
+    recorded = JSON.parse(text);
+  } catch (error) {
+    say("this is no recording: " + error.message);
+    return;
+  }
+  if (typeof recorded?.file !== "string" || typeof recorded.source !== "string") {
+    say("this is no recording of a kernel");
+    return;
+  }
+  const name = recorded.file.split("/").pop();
+  recordings[name] = text;
+  choose_program(name, recorded.source);
+}
+
+linked_request = () => {
+  const request = current_request();
+  return { ...request, recording: recordings[request.name] };
+};
+
 document.addEventListener("lanewise:linked", (event) => {
-  if (typeof event.detail.name === "string") element("name").textContent = event.detail.name;
+  const { name, recording } = event.detail;
+  if (typeof name !== "string") return;
+  if (typeof recording === "string") recordings[name] = recording;
+  element("name").textContent = name;
 });
 
 const tools = document.createElement("div");
 tools.id = "tools";
 tools.innerHTML = `
   <button id="examples" type="button">examples</button>
-  <label>open <input id="open" type="file" accept=".tt,.s,.S,.hex,.txt,.elf"/></label>
+  <label>open <input id="open" type="file" accept=".tt,.s,.S,.hex,.txt,.elf,.recording"/></label>
   <label class="wide">lanewise <input id="command" spellcheck="false" value="run program.tt --in ramp"/></label>
   <button id="execute" type="button">run</button>
   <button id="stop" type="button" hidden="hidden">stop</button>
@@ -59,8 +85,10 @@ element("open").addEventListener("change", async (event) => {
   const file = event.target.files[0];
   if (!file) return;
   const bytes = new Uint8Array(await file.arrayBuffer());
+  const text = is_elf(bytes) ? "" : new TextDecoder().decode(bytes);
   if (is_elf(bytes)) choose_elf(file.name, bytes);
-  else choose_program(file.name, new TextDecoder().decode(bytes));
+  else if (file.name.endsWith(".recording")) choose_recording(text);
+  else choose_program(file.name, text);
 });
 
 // Words as a shell takes them apart, without its substitutions.
@@ -86,7 +114,9 @@ async function execute() {
   element("printed").dataset.state = "busy";
   element("stop").hidden = false;
   try {
-    const files = { ...elf_files, [element("name").textContent]: editor.getValue() };
+    const name = element("name").textContent;
+    const files = { ...elf_files, [name]: editor.getValue() };
+    if (recordings[name] !== undefined) files[name + ".recording"] = recordings[name];
     const told = await ask("command", { arguments: words_of(element("command").value), files });
     element("printed").textContent = told.messages + told.output;
     show_files(told.files);
@@ -107,8 +137,10 @@ const gallery = document.createElement("dialog");
 gallery.id = "gallery";
 document.body.append(gallery);
 
-function choose_example(example) {
+async function choose_example(example) {
   gallery.close();
+  if (example.is_recorded)
+    recordings[example.name] = await (await fetch("recordings/" + example.name + ".recording")).text();
   choose_program(example.name, example.text);
   element("reference").value = example.reference;
   if (example.command !== "") element("command").value = example.command;

@@ -72,6 +72,9 @@ function current_request() {
   return request;
 }
 
+// What a link carries; a page without a server adds to it.
+let linked_request = current_request;
+
 // Links: text and choices as JSON, compressed, in the fragment of the address, which is sent to nobody.
 const linkMark = "#program=";
 
@@ -93,7 +96,7 @@ async function unpacked(text) {
 }
 
 async function show_link() {
-  history.replaceState(null, "", linkMark + await packed(current_request()));
+  history.replaceState(null, "", linkMark + await packed(linked_request()));
   try {
     await navigator.clipboard.writeText(location.href);
     say("the address, which has the program now, is copied");

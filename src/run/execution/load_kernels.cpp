@@ -15,12 +15,9 @@ Expected<std::vector<LoadedProgram>> load_kernels(
   std::vector<LoadedProgram> programs;
   for (auto& recording : sfpi::record_kernel(chips, source)) {
     if (!recording) return Unexpected(recording.error());
-    CompiledKernel kernel{std::move(*recording), {}, lines_of(text)};
-    kernel.compiled = compiler::compile(kernel.recording, file.compiler);
-    if (on_kernel) on_kernel(kernel);
-    if (const Fault* error = compile_error(kernel.compiled)) return Unexpected(*error);
-    programs.push_back(
-        {kernel.recording.arch, kernel.compiled.program, kernel.source, std::move(kernel)});
+    auto program = compile_recording(*std::move(recording), text, file.compiler, on_kernel);
+    if (!program) return Unexpected(program.error());
+    programs.push_back(*std::move(program));
   }
   return programs;
 }

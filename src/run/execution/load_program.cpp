@@ -70,17 +70,21 @@ Expected<LoadedProgram> load_words(const ProgramFile& file, const std::string& t
 
 namespace {
 
+Expected<void> check_calls(const ProgramFile& file) {
+  if (file.kernel.calls.empty() && file.kernel.init.empty()) return {};
+  Unexpected fault = bad_input("--call and --init are for kernels in C++ and for ELF files",
+                               "leave them out: all else runs as it is");
+  fault.value().file = file.name;
+  return fault;
+}
+
 Expected<std::vector<LoadedProgram>> load_any(
     const ProgramFile& file, const std::string& text, std::span<const Arch> chips,
     const std::function<void(const CompiledKernel&)>& on_kernel) {
   if (is_kernel_file(file.name)) return load_kernels(file, text, chips, on_kernel);
   if (elf::is_elf(text)) return load_elf(file, text, chips);
-  if (!file.kernel.calls.empty() || !file.kernel.init.empty()) {
-    Unexpected fault = bad_input("--call and --init are for kernels in C++ and for ELF files",
-                                 "leave them out: assembly and words run as they are");
-    fault.value().file = file.name;
-    return fault;
-  }
+  if (auto sound = check_calls(file); !sound) return Unexpected(sound.error());
+  if (is_recording_file(file.name)) return load_recording(file, text, chips, on_kernel);
   std::vector<LoadedProgram> programs;
   for (const Arch arch : chips) {
     const bool hex = file.hex || file.name.ends_with(".hex");
@@ -99,6 +103,10 @@ bool takes_calls(const std::string& name, std::string_view text) {
 
 bool is_header_file(const std::string& name) {
   return has_ending(name, kHeaderEndings);
+}
+
+bool is_recording_file(const std::string& name) {
+  return name.ends_with(sfpi::kRecordingEnding);
 }
 
 bool is_kernel_file(const std::string& name) {

@@ -1,5 +1,5 @@
-// From a file to programs: a kernel in C++, assembly, words in hexadecimal, or what a function of a
-// kernel's ELF pushes.
+// From a file to programs: a kernel in C++ or its recording, assembly, words in hexadecimal, or
+// what a function of a kernel's ELF pushes.
 #pragma once
 
 #include <functional>
@@ -33,14 +33,18 @@ struct LoadedProgram {
 
 /// What a file is, which its name tells (of an ELF file its content), and how it becomes a program.
 struct ProgramFile {
-  std::string name; ///< .cpp, .cc, .cxx, .h, .hpp, .hh: C++; .hex: words; else assembly
-  bool hex = false; ///< words, whatever the name is
+  /// .cpp, .cc, .cxx, .h, .hpp, .hh: C++; .recording: what it did; .hex: words; else assembly
+  std::string name;
+  bool hex = false;                                 ///< words, whatever the name is
   assembly::Syntax syntax = assembly::Syntax::Auto; ///< of assembly
   /// How a kernel is recorded and compiled; its file is `name`. Of an ELF file, the one call is the
   /// function that runs; of the vendor's assembly with several functions, `kernel.entry` is read.
   sfpi::KernelSource kernel = {};
   compiler::Options compiler = {};
 };
+
+/// Whether the file is a recording (source/sfpi/recording_file.h), by its name.
+bool is_recording_file(const std::string& name);
 
 /// Whether the file is C++, by its name.
 bool is_kernel_file(const std::string& name);

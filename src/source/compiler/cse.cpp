@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -56,7 +57,10 @@ class Merger {
     std::uint32_t era; ///< how many words of the author came before: they may change lanes
     std::array<Value, std::size(Node{}.operand)> operands;
 
-    friend auto operator<=>(const Key&, const Key&) = default;
+    friend bool operator<(const Key& a, const Key& b) {
+      return std::tie(a.kind, a.opcode, a.mod, a.addr_mod, a.imm, a.era, a.operands) <
+             std::tie(b.kind, b.opcode, b.mod, b.addr_mod, b.imm, b.era, b.operands);
+    }
   };
 
   /// Words of the author may change anything, WriteConst what constant registers hold.
