@@ -102,7 +102,7 @@ Expected<std::uint32_t> Noc::load(unsigned core, unsigned noc, std::uint32_t off
   const unsigned buffer = offset >> record_.buffer_bits;
   const std::uint32_t within = offset & ((1U << record_.buffer_bits) - 1);
   if (buffer < kBuffers && within % kWord == 0) {
-    if (within == record_.send) return 0U; // a buffer is free as soon as it has sent
+    if (within == record_.send) return is_kept(noc, buffer) ? 1U : 0U;
     if (within == record_.node) return place;
     if (within < record_.send) return niu.buffer[buffer][within / kWord];
   }
@@ -130,6 +130,17 @@ Expected<void> Noc::store(unsigned core, unsigned noc, std::uint32_t offset, std
       FaultKind::Unsupported,
       fmt::format("stores to register 0x{:03x} of NIU {}, which is not there", offset, noc),
       "leave it out");
+}
+
+bool Noc::is_kept(unsigned noc, unsigned buffer) const {
+  if (!keeps_buffers_) return false;
+  bool is_behind = false;
+  for (const Transaction& t : pending_) {
+    if (t.noc != noc || t.is_sent || t.destination.memory != Location::Memory::Many) continue;
+    if (is_behind && t.buffer == buffer) return true;
+    is_behind = true;
+  }
+  return false;
 }
 
 bool Noc::is_settled(unsigned noc, std::uint32_t offset) const {

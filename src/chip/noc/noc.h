@@ -100,6 +100,12 @@ class Noc final : public tile::NocPort, public tile::Feeder {
 
   // --- Where somebody else says when (timed_noc.h)
 
+  /// A multicast keeps its command buffer until the one before it on that NoC has left: then it has
+  /// a virtual channel (ISA NoC/MemoryMap, NOC_CMD_CTRL). Else buffers are free as soon as they
+  /// have sent.
+  void keep_buffers() { keeps_buffers_ = true; }
+  bool is_kept(unsigned noc, unsigned buffer) const;
+
   /// A transaction that has not left leaves now: what it is, with its data. Precondition: there is
   /// one of that number. Then it is done when it arrives, wherever its ends are.
   const Transaction& depart(std::uint64_t number);
@@ -143,6 +149,7 @@ class Noc final : public tile::NocPort, public tile::Feeder {
   bool in_order_;
   bool comes_late_;
   bool is_awaited_ = false;
+  bool keeps_buffers_ = false;
   std::mt19937_64 random_;
   std::array<Niu, kNocs> niu_;
   std::deque<Transaction> pending_;

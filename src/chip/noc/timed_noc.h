@@ -24,7 +24,7 @@ struct AskedInTime {
 class TimedNoc final : public tile::ClockedFeeder {
  public:
   /// `noc` must live as long.
-  explicit TimedNoc(Noc& noc) : noc_(noc) {}
+  explicit TimedNoc(Noc& noc) : noc_(noc) { noc.keep_buffers(); }
 
   /// What has been asked for since the last time, by cycle.
   std::vector<AskedInTime> take_asked() { return std::exchange(asked_, {}); }

@@ -64,6 +64,8 @@ bool has_vector_code(const launch::LaunchOutcome& host);
 
 /// What is assumed of all programs.
 inline constexpr std::string_view kAssumedOfNoc =
-    "assumed of the NoC: nobody else is on it; a command buffer is free as soon as it has sent";
+    "assumed of the NoC: nobody else is on it; a command buffer is free as soon as it has sent, of "
+    "a "
+    "multicast once the one before has left";
 
 } // namespace lanewise::grid

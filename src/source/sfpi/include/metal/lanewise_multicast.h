@@ -8,12 +8,19 @@
 
 namespace lanewise_metal {
 
+/// A multicast keeps its buffer until the one before it has left.
+FORCE_INLINE void await_buffer(u32 noc, u32 buffer) {
+  while ((*niu(noc, buffer, kSend) & 1) != 0) {
+  }
+}
+
 /// `receivers` counts the sender if it receives, too.
 inline void multicast(u32 from, std::uint64_t to, u32 bytes, u32 receivers, u32 noc, bool linked,
                       bool with_sender) {
   constexpr u32 kLinked = 1 << 6, kWithSender = 1 << 17;
   do {
     const u32 now = bytes < kPacketBytes ? bytes : kPacketBytes;
+    await_buffer(noc, kWriteBuffer);
     set_end(noc, kWriteBuffer, false, noc_address(own_place(), from));
     set_end(noc, kWriteBuffer, true, to);
     send(noc, kWriteBuffer,
@@ -30,6 +37,7 @@ inline void multicast(u32 from, std::uint64_t to, u32 bytes, u32 receivers, u32 
 
 /// Always with answers: posted ones may hang on silicon.
 inline void increment_many(std::uint64_t address, u32 by, u32 receivers, u32 noc, u32 channel) {
+  await_buffer(noc, kAtomicBuffer);
   increment(address, by, noc, channel, kIsAnswered | kIsToMany | kReservesPath);
   lanewise_expects(noc, receivers);
   asked[noc].atomics += receivers;
