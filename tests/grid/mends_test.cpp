@@ -6,7 +6,7 @@
 namespace lanewise::grid {
 namespace {
 
-using launch::AddedBarrier;
+using launch::Mend;
 
 /// Core 0 writes and signals; core 1 goes by that. `barrier`: somebody has added one.
 void pass_on(Story& story, const Way& data, const Way& signal, bool has_barrier) {
@@ -22,7 +22,7 @@ void pass_on(Story& story, const Way& data, const Way& signal, bool has_barrier)
 TEST(Mends, ARaceNamesTheBarrierThatItLacksToItsKernelsOnly) {
   Story story;
   pass_on(story, {.noc = 1}, {.noc = 0}, false);
-  const AddedBarrier lacking{.core = kBrisc, .noc = 1, .line = 31};
+  const Mend lacking{.core = kBrisc, .noc = 1, .line = 31};
   EXPECT_EQ(story.races.lacking(0), std::vector{lacking});
   EXPECT_TRUE(story.races.lacking(1).empty()) << "the receiver lacks none";
 }
@@ -43,7 +43,7 @@ TEST(Mends, ABarrierWithWhichTheRaceIsGoneIsPrintedAsTried) {
     EXPECT_EQ(story.text().find("tried"), std::string::npos) << "nobody has tried it yet";
     pass_on(tried, data, {.noc = 0}, true);
     ASSERT_EQ(tried.text(), "") << "the barrier of a trial knows of posted writes, too";
-    story.races.judge(tried.races);
+    story.races.judge(tried.races, {});
     EXPECT_NE(story.text().find("call noc_async_write_barrier() between send.cpp:31 and "
                                 "send.cpp:33 (tried: with it, this is gone)"),
               std::string::npos)
@@ -55,7 +55,7 @@ TEST(Mends, ABarrierThatIsNotEnoughIsSaidToBe) {
   Story story, tried;
   pass_on(story, {.noc = 1}, {.noc = 0}, false);
   pass_on(tried, {.noc = 1}, {.noc = 0}, false);
-  story.races.judge(tried.races);
+  story.races.judge(tried.races, {});
   EXPECT_NE(story.text().find("(tried: by itself, it is not enough)"), std::string::npos)
       << story.text();
 }
@@ -68,7 +68,7 @@ TEST(Mends, ARaceOfOtherLinesIsAnotherOne) {
   tried.await(1);
   tried.load(1, 12);
   ASSERT_EQ(tried.causes(), std::vector{Cause::Overtaken});
-  story.races.judge(tried.races);
+  story.races.judge(tried.races, {});
   EXPECT_NE(story.text().find("(tried: with it, this is gone)"), std::string::npos) << story.text();
 }
 

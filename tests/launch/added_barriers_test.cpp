@@ -26,12 +26,10 @@ class Barriers : public testing::Test {
     barriers.see({.kind = kind, .core = t.core, .noc = t.noc, .transaction = &t});
   }
 
-  std::vector<AddedBarrier> all{
-      {.core = kAsks, .noc = 0, .line = 17},
-      {.core = kAsks, .noc = 0, .line = 30, .file = {}, .is_atomic = true}};
+  std::vector<Mend> all{{.core = kAsks, .noc = 0, .line = 17},
+                        {.core = kAsks, .noc = 0, .line = 30, .file = {}, .is_atomic = true}};
   std::vector<unsigned> passed;
-  AddedBarriers barriers{all,
-                         [this](const AddedBarrier& barrier) { passed.push_back(barrier.line); }};
+  AddedBarriers barriers{all, [this](const Mend& barrier) { passed.push_back(barrier.line); }};
 };
 
 TEST_F(Barriers, ACoreGoesOnOnceAllItsWritesByThatNocAreDone) {

@@ -94,7 +94,7 @@ Expected<std::uint32_t> Noc::load(unsigned core, unsigned noc, std::uint32_t off
             .noc = noc,
             .status = number,
             .value = niu.status[number]});
-      return niu.status[number];
+      return niu.status[number] + niu.counted[number];
     }
   }
   const std::uint32_t place = std::uint32_t{from_.own.y} << 6 | from_.own.x;
@@ -163,7 +163,7 @@ Expected<Location> Noc::end_at(unsigned noc, unsigned buffer, bool is_return) co
 
 /// The rectangle and the address of a multicast: two coordinates of six bits each, the last corner
 /// first.
-Expected<void> Noc::address_many(Transaction& t, unsigned buffer, bool is_return) const {
+Expected<void> Noc::address_many(Transaction& t, unsigned buffer, bool is_return) {
   const auto& word = niu_[t.noc].buffer[buffer];
   const std::uint32_t places =
       word[(is_return ? record_.return_place : record_.target_place) / kWord] >> record_.place_bit;
@@ -171,8 +171,13 @@ Expected<void> Noc::address_many(Transaction& t, unsigned buffer, bool is_return
     return NocPlace{static_cast<std::uint8_t>(places >> bit & 63),
                     static_cast<std::uint8_t>(places >> (bit + 6) & 63)};
   };
-  auto cores = cores_in(arch_, t.noc, from_, {.first = place(12), .last = place(0)});
-  if (!cores) return Unexpected(cores.error());
+  Rectangle corners{.first = place(12), .last = place(0)};
+  if (is_changed(Change::OtherCorners, t.core, t.line)) std::swap(corners.first, corners.last);
+  auto cores = cores_in(arch_, t.noc, from_, corners);
+  if (!cores) {
+    if (cores.error().rule == kOrderOfCorners) wrong_corners_ = {.core = t.core, .line = t.line};
+    return Unexpected(cores.error());
+  }
   t.receivers = std::move(*cores);
   if (record_.excluded != 0) {
     const std::uint32_t excluded = word[record_.excluded / kWord];
@@ -211,7 +216,7 @@ Expected<void> Noc::send(unsigned core, unsigned noc, unsigned buffer, std::uint
                 .tag = word[kPacketTag] >> kTagBit & kTagMask,
                 .channel = control >> kChannelBit & kChannelMask,
                 .is_posted = (control & kWantsAnswer) == 0,
-                .is_linked = (control & kLinked) != 0,
+                .is_linked = (control & kLinked) != 0 && !is_changed(Change::NoLink, core, line),
                 .result_address = word[kReturnLow]};
   const bool is_write = (control & kWrite) != 0;
   const bool is_copy = (control & (kAtomic | kInline)) == 0;
@@ -261,6 +266,9 @@ Expected<void> Noc::send(unsigned core, unsigned noc, unsigned buffer, std::uint
     t.destination = *other;
   }
   if (auto checked = check(t); !checked) return checked;
+  if (is_multicast)
+    last_[core][noc] = {
+        .line = line, .answers = t.answers(), .is_atomic = !is_copy && (control & kAtomic) != 0};
   ++asked_;
   auto& status = niu_[noc].status;
   if (!t.is_posted) ++status[kOutstandingOfTag + t.tag];
@@ -268,6 +276,14 @@ Expected<void> Noc::send(unsigned core, unsigned noc, unsigned buffer, std::uint
   pending_.push_back(std::move(t));
   tell({.kind = NocEvent::Kind::Asked, .core = core, .noc = noc, .transaction = &pending_.back()});
   return {};
+}
+
+std::uint32_t Noc::count_answers(unsigned core, unsigned noc, std::uint32_t counted) {
+  if (noc >= kNocs || core >= last_.size()) return counted;
+  const Last& last = last_[core][noc];
+  if (!is_changed(Change::CountReceivers, core, last.line)) return counted;
+  niu_[noc].counted[last.is_atomic ? kAtomicsAnswered : kWritesAcked] += counted - last.answers;
+  return last.answers;
 }
 
 Expected<void> Noc::check_range(const Location& location, std::uint64_t bytes) const {

@@ -115,6 +115,23 @@ class Noc final : public tile::NocPort, public tile::Feeder {
 
   std::function<void(const NocEvent&)> watch;
 
+  // --- To try what would become of multicasts that are asked for in another way
+
+  enum class Change : std::uint8_t { CountReceivers, OtherCorners, NoLink };
+  /// Whether what a core sends to many at a line is to be changed so; empty: nothing is.
+  std::function<bool(Change, unsigned core, std::uint32_t line)> changes;
+
+  /// The packet to many that a core has just sent on a NoC is said to have so many answers. As many
+  /// as it is to have: where they are to be counted anew, the core finds those of its own count.
+  std::uint32_t count_answers(unsigned core, unsigned noc, std::uint32_t counted);
+
+  /// Who has last named corners in the order of the other NoC.
+  struct Corners {
+    unsigned core = 0;
+    std::uint32_t line = 0;
+  };
+  const std::optional<Corners>& wrong_corners() const { return wrong_corners_; }
+
  private:
   static constexpr unsigned kBuffers = 4, kTags = 16, kStatusRegisters = 0x40;
   static constexpr std::uint32_t kBufferRegisters = 0x40; ///< bytes that are looked at of each
@@ -122,11 +139,15 @@ class Noc final : public tile::NocPort, public tile::Feeder {
   struct Niu {
     std::array<std::array<std::uint32_t, 0x20>, kBuffers> buffer{}; ///< registers, by number
     std::array<std::uint32_t, kStatusRegisters> status{};
+    std::array<std::uint32_t, kStatusRegisters> counted{}; ///< that the core counts beside these
   };
 
   Expected<void> send(unsigned core, unsigned noc, unsigned buffer, std::uint32_t line);
   Expected<Location> end_at(unsigned noc, unsigned buffer, bool is_return) const;
-  Expected<void> address_many(Transaction& t, unsigned buffer, bool is_return) const;
+  Expected<void> address_many(Transaction& t, unsigned buffer, bool is_return);
+  bool is_changed(Change change, unsigned core, std::uint32_t line) const {
+    return changes && changes(change, core, line);
+  }
   bool is_beyond(const Transaction& t) const { return from_.grid && t.goes_beyond(); }
   Expected<void> check(const Transaction& t) const;
   Expected<void> check_range(const Location& location, std::uint64_t bytes) const;
@@ -150,11 +171,18 @@ class Noc final : public tile::NocPort, public tile::Feeder {
   bool comes_late_;
   bool is_awaited_ = false;
   bool keeps_buffers_ = false;
+  std::optional<Corners> wrong_corners_;
   std::mt19937_64 random_;
   std::array<Niu, kNocs> niu_;
   std::deque<Transaction> pending_;
   std::deque<std::uint64_t> sent_; ///< that nobody has taken
   std::uint64_t asked_ = 0;
+  /// The last packet to many, by core and NoC.
+  struct Last {
+    std::uint32_t line = 0, answers = 0;
+    bool is_atomic = false;
+  };
+  std::array<std::array<Last, kNocs>, tile::kTileCores> last_{};
 };
 
 /// What a transaction does to its destination: `to`, which has its bytes; `data` is what it

@@ -125,7 +125,9 @@ Expected<std::vector<unsigned>> cores_in(Arch arch, unsigned noc, const Standpoi
         fmt::format("sends to the rectangle from {} to {} on NoC {}, which goes {}: on "
                     "silicon the packet goes around the torus and reaches other cores",
                     text(first), text(last), noc, noc == 0 ? "right and down" : "left and up"),
-        "let the first corner of the address be the other one", "programs 11");
+        fmt::format("let the first corner of the address be the other one, {}, and {} the last",
+                    text(last), text(first)),
+        kOrderOfCorners);
   std::vector<unsigned> cores;
   for (unsigned y = std::min(a->y, b->y); y <= std::max(a->y, b->y); ++y)
     for (unsigned x = std::min(a->x, b->x); x <= std::max(a->x, b->x); ++x)

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/fault.h"
@@ -41,6 +42,9 @@ Expected<Location> locate(Arch arch, unsigned noc, const Standpoint& from, NocPl
 struct Rectangle {
   NocPlace first, last;
 };
+
+/// The rule that corners in the other order break.
+inline constexpr std::string_view kOrderOfCorners = "programs 11";
 
 /// The cores of a rectangle, by core_number(), row by row. Error: UndefinedBehavior, of corners
 /// that are no cores of the grid, or in the other order, with which a packet goes around the whole

@@ -12,6 +12,7 @@
 #include "run/grid/outpost.h"
 #include "run/grid/race_text.h"
 #include "run/grid/router.h"
+#include "run/grid/trials.h"
 #include "run/launch/images.h"
 #include "run/launch/outcome_wire.h"
 #include "run/launch/program_run.h"
@@ -28,19 +29,19 @@ using programs::CoreProgram;
 /// A program on many cores, once.
 class GridRun {
  public:
-  /// With the barriers that these races lack, or with none.
+  /// `mends`, by group of cores: that the kernels do not have.
   GridRun(const Prepared& prepared, const LaunchSettings& how, DeviceMemory& memory,
-          const Races* lacking = nullptr)
+          const std::vector<std::vector<launch::Mend>>& mends = {})
       : prepared_(prepared), memory_(memory), ends_(prepared.cores.size()) {
     for (std::size_t i = 0; i < prepared.cores.size(); ++i) {
       LaunchSettings& each = how_.emplace_back(how);
       each.schedule.seed += i; // or all cores would take their turns alike
-      if (lacking != nullptr) each.barriers = lacking->lacking(prepared.cores[i].group);
+      if (!mends.empty()) each.mends = mends[prepared.cores[i].group];
     }
   }
 
-  /// What is found of races is told to `races`.
-  Expected<LaunchOutcome> run(Races& races) {
+  /// What became of each core. What is found of races is told to `races`.
+  Expected<std::vector<CoreOutcome>> run(Races& races) {
     auto posts = Posts::make(prepared_.cores.size());
     if (!posts) return Unexpected(posts.error());
     for (std::size_t i = 0; i < prepared_.cores.size(); ++i) {
@@ -64,7 +65,7 @@ class GridRun {
                       .is_watched = is_watched});
         });
     if (!done) return Unexpected(done.error());
-    return outcome(router);
+    return outcomes(router);
   }
 
   Races::Device device() const {
@@ -141,8 +142,8 @@ class GridRun {
     return all;
   }
 
-  /// Of all cores; of those whose process has left none, what is known.
-  LaunchOutcome outcome(const Router& router) const {
+  /// Of those whose process has left none, what is known.
+  std::vector<CoreOutcome> outcomes(const Router& router) const {
     std::vector<CoreOutcome> all;
     for (std::size_t i = 0; i < prepared_.cores.size(); ++i) {
       auto decoded = launch::decode_outcome(contents(files_[i].number()));
@@ -156,7 +157,7 @@ class GridRun {
                                  .remedy = "look for stores to addresses that are nobody's"};
       all.push_back({.core = prepared_.cores[i].program.core, .outcome = std::move(*decoded)});
     }
-    return merge_outcomes(all);
+    return all;
   }
 
   const Prepared& prepared_;
@@ -173,11 +174,13 @@ void fill(const Prepared& prepared, const programs::Program& program, DeviceMemo
     launch::fill_core(core.program, core.layout, memory.l1(core.program.core));
 }
 
-/// Runs it once more, with the barriers that it lacks, and says of its races which of them are gone
-/// then. Buffers begin with what they had in the end: most of that are inputs. Where it cannot be
-/// run, as for lack of memory, nothing is said.
-void try_barriers(const Prepared& prepared, const LaunchSettings& how, const DeviceMemory& memory,
-                  Races& races) {
+/// Runs it once more, with mends of what was found, and says what became of that. Buffers begin
+/// with what they had in the end: most of that are inputs. Where it cannot be run, as for lack of
+/// memory, nothing is said.
+void try_mends(const Prepared& prepared, const LaunchSettings& how, const DeviceMemory& memory,
+               std::vector<CoreOutcome>& cores, Races& races) {
+  const auto mends = mends_to_try(cores, races.groups(), races);
+  if (mends.empty()) return;
   auto own = DeviceMemory::make(prepared.program->arch, prepared.layout().dram_bytes);
   if (!own || !add_memories(prepared, *own)) return;
   programs::Program program = *prepared.program;
@@ -188,10 +191,9 @@ void try_barriers(const Prepared& prepared, const LaunchSettings& how, const Dev
   fill(prepared, program, *own);
   LaunchSettings settings = how;
   settings.keeps_stretches = false;
-  GridRun trial(prepared, settings, *own, &races);
-  Races tried(trial.device());
-  const auto outcome = trial.run(tried);
-  if (outcome && outcome->is_done() && tried.missed().empty()) races.judge(tried);
+  GridRun trial(prepared, settings, *own, mends);
+  Races races_tried(trial.device());
+  if (const auto tried = trial.run(races_tried)) judge(cores, races, *tried, races_tried);
 }
 
 Expected<LaunchOutcome> run_on_many(const Prepared& prepared, const LaunchSettings& how,
@@ -199,12 +201,11 @@ Expected<LaunchOutcome> run_on_many(const Prepared& prepared, const LaunchSettin
   fill(prepared, *prepared.program, memory);
   GridRun grid(prepared, how, memory);
   Races races(grid.device());
-  auto outcome = grid.run(races);
-  if (!outcome) return outcome;
-  const bool lacks_some = std::ranges::any_of(
-      races.found(), [](const Race& race) { return race.cause == Race::Cause::Overtaken; });
-  if (lacks_some && outcome->is_done()) try_barriers(prepared, how, memory, races);
-  std::ranges::move(race_faults(races, grid.sources()), std::back_inserter(outcome->faults));
+  auto cores = grid.run(races);
+  if (!cores) return Unexpected(cores.error());
+  try_mends(prepared, how, memory, *cores, races);
+  LaunchOutcome outcome = merge_outcomes(*cores);
+  std::ranges::move(race_faults(races, grid.sources()), std::back_inserter(outcome.faults));
   return outcome;
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/source_line.h"
+#include "run/grid/trials.h"
 #include "source/programs/layout.h"
 #include "source/programs/start.h"
 
@@ -149,15 +150,9 @@ class RaceText {
 
   /// The call of one at a place, and whether it was found to be what is missing.
   std::string barrier(const std::string& where) const {
-    std::string text =
-        fmt::format("call noc_async_{}_barrier() {}",
-                    race_.change.how == How::Incremented ? "atomic" : "write", where);
-    switch (race_.barrier) {
-      case Race::Barrier::Untried: break;
-      case Race::Barrier::Helps: text += " (tried: with it, this is gone)"; break;
-      case Race::Barrier::Fails: text += " (tried: by itself, it is not enough)"; break;
-    }
-    return text;
+    return fmt::format("call noc_async_{}_barrier() {}{}",
+                       race_.change.how == How::Incremented ? "atomic" : "write", where,
+                       trial_text(race_.trial));
   }
 
   /// What makes one the first.
@@ -219,9 +214,10 @@ class RaceText {
                     "looks: then it waits for ever",
                     core(wait), risc(wait), place(wait), race_.value, noun(raise.how), line(raise),
                     risc_of_core(raise)),
-        fmt::format("call noc_semaphore_wait_min(), or let {} wait before {} for what {} raises "
-                    "behind {}",
-                    core(raise), line(raise), core(wait), line(wait)),
+        fmt::format("call noc_semaphore_wait_min() in {}{}, or let {} wait before {} for what {} "
+                    "raises behind {}",
+                    line(wait), trial_text(race_.trial), core(raise), line(raise), core(wait),
+                    line(wait)),
         "programs 15");
   }
 

@@ -25,7 +25,7 @@
 #include "run/grid/accesses.h"
 #include "run/grid/vector_time.h"
 #include "run/grid/words.h"
-#include "run/launch/added_barriers.h"
+#include "run/launch/mend.h"
 #include "run/launch/note.h"
 #include "run/launch/written.h"
 
@@ -37,6 +37,14 @@ struct Memory {
   unsigned number = 0;
 
   friend auto operator<=>(const Memory&, const Memory&) = default;
+};
+
+/// What became of a program with what is said to mend it.
+enum class Trial : std::uint8_t { Untried, Helps, Fails };
+
+/// How a run with mends has ended: on all cores; without anything new that was found.
+struct Ending {
+  bool is_done = true, is_clean = true;
 };
 
 struct Race {
@@ -54,9 +62,9 @@ struct Race {
   std::uint64_t begin = 0, end = 0;  ///< bytes that both touch
   std::optional<Signal> signal = {}; ///< of Overtaken, where it is known
   std::uint32_t value = 0;           ///< of Passed, the one that is waited for
-  /// Whether a barrier behind the change of Overtaken is what was missing.
-  enum class Barrier : std::uint8_t { Untried, Helps, Fails };
-  Barrier barrier = Barrier::Untried;
+  /// Whether a barrier behind the change of Overtaken is what was missing; whether a wait for at
+  /// least the value of Passed would do.
+  Trial trial = Trial::Untried;
   std::vector<std::pair<std::uint16_t, std::uint16_t>> pairs = {}; ///< cores of both, that have it
 };
 
@@ -89,12 +97,17 @@ class Races {
   void take_zeros(std::size_t core, const noc::Transaction& t);
 
   const std::vector<Race>& found() const { return found_; }
+  /// By core that runs kernels, which ones.
+  const std::vector<std::size_t>& groups() const { return device_.group; }
   /// Reads of what nobody has written, not even later: that would be a race.
   std::vector<Unwritten> unwritten() const;
-  /// The barriers that kernels of a group lack, as found() says.
-  std::vector<launch::AddedBarrier> lacking(std::size_t group) const;
-  /// Says of each that is found whether it is gone in a run of the same program with all of them.
-  void judge(const Races& tried);
+  /// What kernels of a group lack, as found() says: barriers, and waits for at least.
+  std::vector<launch::Mend> lacking(std::size_t group) const;
+  /// Whether there are some that are not here, of a run of the same program.
+  bool are_new(const Races& tried) const;
+  /// Says of each that is found whether it is gone in a run of the same program with all of what
+  /// kernels lack.
+  void judge(const Races& tried, const Ending& ending);
   /// What was too much to be looked at; "" if nothing was.
   const std::string& missed() const { return missed_; }
   /// The place of a line that is not of the kernel's own file; "" if it is.
@@ -148,6 +161,7 @@ class Races {
   void explain(Race& race, const Accesses::Cell& cell) const;
   bool is_alike(const Access& a, const Access& b) const;
   bool is_same(const Access& access, const Races& other, const Access& of_other) const;
+  bool has(const Races& other, const Race& of_other) const;
   Walker& walker(std::size_t core, std::uint32_t risc) {
     return cores_[core].walker[risc < 3 ? 0 : risc - 2];
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/source_line.h"
 #include "run/launch/noc_waits.h"
 
 namespace lanewise::launch {
@@ -11,10 +10,10 @@ namespace lanewise::launch {
 using noc::NocEvent;
 using noc::Transaction;
 
-AddedBarriers::AddedBarriers(const std::vector<AddedBarrier>& all, Passed passed)
+AddedBarriers::AddedBarriers(const std::vector<Mend>& all, Passed passed)
     : all_(all), passed_(std::move(passed)) {}
 
-bool AddedBarriers::is_clear(const AddedBarrier& barrier) const {
+bool AddedBarriers::is_clear(const Mend& barrier) const {
   return open_[barrier.core][barrier.noc][barrier.is_atomic ? 1 : 0] == 0;
 }
 
@@ -25,9 +24,9 @@ void AddedBarriers::see(const NocEvent& event) {
   std::uint32_t& open = open_[t.core][t.noc][is_atomic(t) ? 1 : 0];
   if (event.kind == NocEvent::Kind::Asked) {
     ++open;
-    const auto found = std::ranges::find_if(all_, [&t](const AddedBarrier& each) {
-      return each.core == t.core && each.noc == t.noc && each.is_atomic == is_atomic(t) &&
-             (t.line >= kFirstPlace ? each.file == line_label(t.line) : each.line == t.line);
+    const auto found = std::ranges::find_if(all_, [&t](const Mend& each) {
+      return each.kind == Mend::Kind::Barrier && each.noc == t.noc &&
+             each.is_atomic == is_atomic(t) && each.is_at(t.core, t.line);
     });
     if (found != all_.end()) at_[t.core] = &*found;
   } else if (event.kind == NocEvent::Kind::Landed) {

@@ -59,7 +59,7 @@ class ProgramChecks {
   }
   void await(unsigned core, std::uint32_t line, const AwaitedWord& word);
   /// A core goes on behind a barrier that its kernel does not have.
-  void pass(const AddedBarrier& barrier) {
+  void pass(const Mend& barrier) {
     if (notes_) notes_->pass(barrier);
   }
   /// A core lets others go on, and looks anew afterwards.

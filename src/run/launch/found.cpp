@@ -6,13 +6,14 @@
 namespace lanewise::launch {
 
 void FoundLog::add(unsigned core, std::uint32_t line, FaultKind kind, std::string message,
-                   std::string remedy, std::string_view rule) {
+                   std::string remedy, std::string_view rule, std::optional<Mend> mend) {
   Found found{core,
               line,
               {.kind = kind,
                .message = std::move(message),
                .remedy = std::move(remedy),
-               .rule = std::string(rule)}};
+               .rule = std::string(rule)},
+              std::move(mend)};
   const auto known = std::ranges::find_if(all, [&](const Found& each) {
     return each.core == core && each.line == line && each.fault.rule == rule;
   });

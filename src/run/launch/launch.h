@@ -12,8 +12,8 @@
 #include "base/fault.h"
 #include "base/limits.h"
 #include "chip/tile/run.h"
-#include "run/launch/added_barriers.h"
 #include "run/launch/device_memory.h"
+#include "run/launch/mend.h"
 #include "run/section/vector_marks.h"
 #include "source/programs/compile.h"
 #include "source/programs/layout.h"
@@ -23,9 +23,9 @@ namespace lanewise::launch {
 
 struct LaunchSettings {
   tile::ScheduleChoice schedule;
-  ProcessLimits limits = kKernelLimits;    ///< of all kernels together
-  bool keeps_stretches = false;            ///< what SFPI code becomes, in LaunchOutcome::stretches
-  std::vector<AddedBarrier> barriers = {}; ///< that the kernels do not have
+  ProcessLimits limits = kKernelLimits; ///< of all kernels together
+  bool keeps_stretches = false;         ///< what SFPI code becomes, in LaunchOutcome::stretches
+  std::vector<Mend> mends = {};         ///< that the kernels do not have
   unsigned jobs = 0; ///< so many cores run at a time; 0: as many as the machine has
   /// Asked before each order that is compared; true: this and what follows does not run.
   std::function<bool()> stop = {};
@@ -35,6 +35,7 @@ struct LaunchOutcome {
   std::vector<Fault> faults;        ///< what is wrong with instructions and with the program
   std::optional<Fault> failure;     ///< a kernel could not go on; the others did not, either
   std::vector<std::string> blocked; ///< who waits for what, where nobody can go on
+  std::vector<Mendable> mends;      ///< of what was found, of a core among others
   bool ran_out = false;             ///< of the time that they have, or stopped
   bool was_stopped = false;         ///< by Ctrl-C
   std::array<std::uint64_t, kThreads> executed{}; ///< instructions, by thread

@@ -28,7 +28,10 @@ void Multicasts::see(const NocEvent& event) {
                fmt::format("asks for {} while the multicast of {} is linked to a next one: on "
                            "silicon, the NoC waits for that and stands still",
                            transaction_text(t), line_text(last.linked->line)),
-               "send the last of linked multicasts with linked = false first", kMulticastRule);
+               fmt::format("send the last of linked multicasts, that of {}, with linked = false "
+                           "first",
+                           line_text(last.linked->line)),
+               kMulticastRule, mend_at(Mend::Kind::NoLink, t.core, last.linked->line));
   if (t.kind == Transaction::Kind::Read) return;
   if (is_atomic(t) && t.is_posted && (is_many || !record_.takes_posted_atomics))
     found_.add(t.core, t.line, FaultKind::UndefinedBehavior,
@@ -47,16 +50,15 @@ void Multicasts::expect(unsigned core, unsigned noc, std::uint32_t answers) {
   if (core >= last_.size() || noc >= kNocs) return;
   Last& last = last_[core][noc];
   if (last.receivers != 0 && last.receivers != answers)
-    found_.add(core, last.line, FaultKind::UndefinedBehavior,
-               fmt::format("sends to {} cores and counts {} answers: {}", last.receivers, answers,
-                           answers > last.receivers
-                               ? "its barrier waits for ever"
-                               : "its barrier ends before all of them have it, or never"),
-               last.is_increment ? "give the number of cores that receive, the sender not among "
-                                   "them"
-                                 : "give the number of cores that receive, the sender among them "
-                                   "only with _loopback_src",
-               kMulticastRule);
+    found_.add(
+        core, last.line, FaultKind::UndefinedBehavior,
+        fmt::format("sends to {} cores and counts {} answers: {}", last.receivers, answers,
+                    answers > last.receivers
+                        ? "its barrier waits for ever"
+                        : "its barrier ends before all of them have it, or never"),
+        fmt::format("count {}, the cores that receive, the sender {}", last.receivers,
+                    last.is_increment ? "not among them" : "among them only with _loopback_src"),
+        kMulticastRule, mend_at(Mend::Kind::CountReceivers, core, last.line));
   last.receivers = 0;
 }
 
@@ -66,7 +68,8 @@ void Multicasts::end(unsigned core) {
     found_.add(core, last.line, FaultKind::UndefinedBehavior,
                "the kernel ends, and its last multicast is linked to a next one: the NoC keeps its "
                "way for that",
-               "send the last of linked multicasts with linked = false", kMulticastRule);
+               "send the last of linked multicasts with linked = false", kMulticastRule,
+               mend_at(Mend::Kind::NoLink, core, last.line));
   }
 }
 

@@ -272,7 +272,7 @@ void Notes::see(const NocEvent& event) {
   put(note);
 }
 
-void Notes::pass(const AddedBarrier& barrier) {
+void Notes::pass(const Mend& barrier) {
   flush(barrier.core);
   const auto note_wait = [&](NocWait::What what) {
     Note note = note_of(Note::Kind::Waits, barrier.core);

@@ -16,8 +16,8 @@
 
 #include "chip/noc/noc.h"
 #include "chip/tile/core_action.h"
-#include "run/launch/added_barriers.h"
 #include "run/launch/found.h"
+#include "run/launch/mend.h"
 #include "run/launch/noc_waits.h"
 #include "run/launch/note.h"
 #include "run/launch/rings.h"
@@ -57,7 +57,7 @@ class Notes {
   /// It has found that.
   void await(unsigned core, std::uint32_t line, const AwaitedWord& word);
   /// A core goes on behind a barrier that its kernel does not have.
-  void pass(const AddedBarrier& barrier);
+  void pass(const Mend& barrier);
   /// Everything so far goes to the sink.
   void hand_over();
 

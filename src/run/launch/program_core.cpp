@@ -80,7 +80,7 @@ std::vector<std::string> PrintLog::finish() {
 Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(
     unsigned core, const programs::Program& program, const programs::Layout& layout,
     const programs::ProgramObjects& objects, noc::Noc& noc, PrintLog& prints, ProgramChecks& checks,
-    const AddedBarriers& barriers) {
+    const AddedBarriers& barriers, const std::vector<Mend>& mends) {
   const std::filesystem::path& path = objects.object[core];
   auto object = sfpi::KernelObject::load(path);
   if (!object)
@@ -90,8 +90,8 @@ Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(
   auto places = section::SectionPlaces::open(path, objects.source[core],
                                              section::SectionPlaces::Told::Source);
   if (!places) return Unexpected(places.error());
-  std::unique_ptr<ProgramCore> result(
-      new ProgramCore(core, program, objects.source[core], std::move(*object), checks, barriers));
+  std::unique_ptr<ProgramCore> result(new ProgramCore(
+      core, program, objects.source[core], std::move(*object), noc, checks, barriers, mends));
   auto* const data = static_cast<lanewise_launch*>(result->object_.find("lanewise_launch_data"));
   if (data == nullptr) return bad_input(fmt::format("{} is no compiled kernel", path.string()));
   *data = launch_data(program, layout, programs::processor_of(core));
@@ -109,32 +109,58 @@ Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(
 
 bool ProgramCore::access(const section::MemoryAccess& access, const section::CallPlace& place) {
   changes_ += access.changes ? 1 : 0;
-  return checks_.access(number_, access, place, [this, &place] { return core_->line_at(place); });
+  const bool yields =
+      checks_.access(number_, access, place, [this, &place] { return core_->line_at(place); });
+  return !shows_as_awaited(access) && yields;
+}
+
+/// A wait for one value, to be tried as one for at least that: a larger one is hidden from the look
+/// that comes now, until it has ended the wait.
+bool ProgramCore::shows_as_awaited(const section::MemoryAccess& access) {
+  if (!takes_more_ || access.changes || access.address != awaited_.which) return false;
+  const std::uint32_t value = word_at(access.address).value_or(0);
+  if (value <= awaited_.number) return false;
+  hidden_ = value - awaited_.number;
+  set_word(access.address, awaited_.number);
+  return true;
+}
+
+void ProgramCore::end_wait() {
+  takes_more_ = has_awaited_ = false;
+  const std::uint32_t hidden = std::exchange(hidden_, 0);
+  if (hidden != 0) set_word(awaited_.which, awaited_.number + hidden);
 }
 
 void ProgramCore::intend(const section::Intent& intent, const section::CallPlace& place) {
   if (intent.what == kLanewiseAwaits || intent.what == kLanewiseAwaitsAtLeast) {
     awaited_ = intent;
     has_awaited_ = true;
+    takes_more_ =
+        intent.what == kLanewiseAwaits &&
+        is_mended(mends_, Mend::Kind::AtLeast, number_, [&] { return core_->line_at(place); });
     checks_.begin_wait(number_, intent.which);
     return;
   }
   if (intent.what == kLanewiseAwaited) {
-    has_awaited_ = false;
+    const bool took_more = takes_more_;
+    end_wait();
     core_->found_it();
     checks_.await(number_, core_->line_at(place),
                   {.address = intent.which,
                    .least = intent.number,
                    .found = word_at(intent.which).value_or(intent.number),
-                   .is_exact = awaited_.what == kLanewiseAwaits});
+                   .is_exact = awaited_.what == kLanewiseAwaits && !took_more});
     return;
   }
+  section::Intent meant = intent;
+  if (intent.what == kLanewiseExpects)
+    meant.number = noc_.count_answers(number_, intent.which, intent.number);
   std::uint64_t from = 0;
   if (number_ < kThreads && tile_ != nullptr) {
     const tile::Thread& thread = tile_->state().thread[number_];
     from = thread.executed + thread.queue.size();
   }
-  checks_.intend(number_, core_->line_at(place), intent, from);
+  checks_.intend(number_, core_->line_at(place), meant, from);
 }
 
 Expected<tile::FeederStep> ProgramCore::step(tile::Tile& tile) {
@@ -164,6 +190,16 @@ std::optional<std::uint32_t> ProgramCore::word_at(std::uint64_t address) const {
   if (address > l1.size() - sizeof value) return std::nullopt;
   std::memcpy(&value, l1.data() + address, sizeof value);
   return value;
+}
+
+void ProgramCore::set_word(std::uint64_t address, std::uint32_t value) {
+  std::memcpy(tile_->state().l1.bytes().data() + address, &value, sizeof value);
+}
+
+std::optional<std::uint32_t> ProgramCore::passed_wait() const {
+  if (!has_awaited_ || awaited_.what != kLanewiseAwaits) return std::nullopt;
+  const auto found = word_at(awaited_.which);
+  return found && *found > awaited_.number ? std::optional(core_->line()) : std::nullopt;
 }
 
 /// A semaphore that has not become what the core has said it waits for.

@@ -10,6 +10,7 @@
 
 #include "chip/noc/noc.h"
 #include "chip/tile/feeder.h"
+#include "run/launch/added_barriers.h"
 #include "run/launch/checks.h"
 #include "run/section/core.h"
 #include "source/programs/compile.h"
@@ -40,11 +41,13 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
   static Expected<std::unique_ptr<ProgramCore>> load(
       unsigned core, const programs::Program& program, const programs::Layout& layout,
       const programs::ProgramObjects& objects, noc::Noc& noc, PrintLog& prints,
-      ProgramChecks& checks, const AddedBarriers& barriers);
+      ProgramChecks& checks, const AddedBarriers& barriers, const std::vector<Mend>& mends);
 
   /// Errors name the kernel's file.
   Expected<tile::FeederStep> step(tile::Tile& tile) override;
   std::string waits_for() const override;
+  /// Where the core waits for one value of a word, and the word has passed it.
+  std::optional<std::uint32_t> passed_wait() const;
 
   bool has_ended() const { return core_->has_ended(); }
   /// SectionCore::wake().
@@ -60,13 +63,16 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
 
  private:
   ProgramCore(unsigned core, const programs::Program& program, std::string source,
-              sfpi::KernelObject object, ProgramChecks& checks, const AddedBarriers& barriers)
+              sfpi::KernelObject object, noc::Noc& noc, ProgramChecks& checks,
+              const AddedBarriers& barriers, const std::vector<Mend>& mends)
       : number_(core),
         program_(program),
         source_(std::move(source)),
         object_(std::move(object)),
+        noc_(noc),
         checks_(checks),
-        barriers_(barriers) {}
+        barriers_(barriers),
+        mends_(mends) {}
 
   bool access(const section::MemoryAccess& access, const section::CallPlace& place) override;
   void intend(const section::Intent& intent, const section::CallPlace& place) override;
@@ -74,17 +80,24 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
   std::string polled_text(std::uint32_t address) const;
   std::string awaited_text() const;
   std::optional<std::uint32_t> word_at(std::uint64_t address) const;
+  void set_word(std::uint64_t address, std::uint32_t value);
+  bool shows_as_awaited(const section::MemoryAccess& access);
+  void end_wait();
 
   unsigned number_;
   const programs::Program& program_;
   std::string source_;
   sfpi::KernelObject object_;
+  noc::Noc& noc_;
   ProgramChecks& checks_;
   const AddedBarriers& barriers_;
+  const std::vector<Mend>& mends_;
   std::unique_ptr<section::SectionCore> core_;
   tile::Tile* tile_ = nullptr; ///< of the last step
   section::Intent awaited_;    ///< the last wait for a word, as it says itself
   bool has_awaited_ = false;
+  bool takes_more_ = false;  ///< at a Mend::Kind::AtLeast
+  std::uint32_t hidden_ = 0; ///< of the awaited word, what is above the value that is shown
   std::uint64_t changes_ = 0;
 };
 

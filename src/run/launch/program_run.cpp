@@ -63,6 +63,22 @@ std::string_view hint_of(const tile::Blocked& blocked) {
   return "";
 }
 
+/// Multicasts that are tried in another way.
+std::function<bool(noc::Noc::Change, unsigned, std::uint32_t)> changes_of(
+    const std::vector<Mend>& mends) {
+  return [&mends](noc::Noc::Change change, unsigned core, std::uint32_t line) {
+    const auto kind = [change] {
+      switch (change) {
+        case noc::Noc::Change::CountReceivers: return Mend::Kind::CountReceivers;
+        case noc::Noc::Change::OtherCorners: return Mend::Kind::OtherCorners;
+        case noc::Noc::Change::NoLink: break;
+      }
+      return Mend::Kind::NoLink;
+    }();
+    return is_mended(mends, kind, core, [line] { return line; });
+  };
+}
+
 /// Kernels on the cores of a tile.
 class ProgramRun {
  public:
@@ -80,8 +96,7 @@ class ProgramRun {
                  .tell = sink(beyond)},
                 launch.objects.tells_accesses),
         freed_(launch.program, launch.layout),
-        barriers_(launch.how.barriers,
-                  [this](const AddedBarrier& barrier) { checks_.pass(barrier); }) {}
+        barriers_(launch.how.mends, [this](const Mend& barrier) { checks_.pass(barrier); }) {}
 
   Expected<LaunchOutcome> run() {
     tile_.state().l1.use(l1());
@@ -91,13 +106,14 @@ class ProgramRun {
     for (unsigned core = 0; core < kCores; ++core) {
       if (launch_.objects.object[core].empty()) continue;
       auto loaded = ProgramCore::load(core, launch_.program, launch_.layout, launch_.objects, noc_,
-                                      prints_, checks_, barriers_);
+                                      prints_, checks_, barriers_, launch_.how.mends);
       if (!loaded) return Unexpected(loaded.error());
       cores_[core] = std::move(*loaded);
       feeders[core] = cores_[core].get();
       if (core < kThreads && launch_.how.keeps_stretches) cores_[core]->log_stretches(logs_[core]);
     }
     feeders[kCores] = &noc_;
+    if (!launch_.how.mends.empty()) noc_.changes = changes_of(launch_.how.mends);
     watch();
     section::watch_sections(l1().size(), false, true);
     // Some of the time is kept for the report on who was where when it was over.
@@ -118,16 +134,23 @@ class ProgramRun {
     report();
     if (!result) {
       outcome_.failure = result.error();
+      if (const auto& wrong = noc_.wrong_corners())
+        add_mend(mend_at(Mend::Kind::OtherCorners, wrong->core, wrong->line), *outcome_.failure);
       return std::move(outcome_);
     }
-    for (const tile::Blocked& blocked : result->blocked)
+    for (const tile::Blocked& blocked : result->blocked) {
+      if (const auto line = passed_wait(blocked))
+        outcome_.mends.push_back({.mend = mend_at(Mend::Kind::AtLeast, blocked.thread, *line),
+                                  .blocked = outcome_.blocked.size()});
       outcome_.blocked.push_back(
           fmt::format("{} {} {}{}", blocked.is_feeder ? "the core" : "the thread",
                       programs::core_name(blocked.thread), blocked.reason, hint_of(blocked)));
+    }
     outcome_.ran_out = result->ran_out;
     // Who is told to stop while it waits for others has no deadlock.
     if (section::sections_are_to_stop() && !outcome_.blocked.empty()) {
       outcome_.blocked.clear();
+      outcome_.mends.clear();
       outcome_.ran_out = outcome_.was_stopped = true;
     }
     return std::move(outcome_);
@@ -151,6 +174,15 @@ class ProgramRun {
   static Notes::Sink sink(Beyond* beyond) {
     if (beyond == nullptr) return {};
     return [beyond](std::span<const Note> notes) { beyond->tell(notes); };
+  }
+
+  /// Where a core waits for one value of a word that has passed it. What does not tell its accesses
+  /// cannot be tried in another way.
+  std::optional<std::uint32_t> passed_wait(const tile::Blocked& blocked) const {
+    if (!blocked.is_feeder || blocked.thread >= kCores || cores_[blocked.thread] == nullptr ||
+        !launch_.objects.tells_accesses)
+      return std::nullopt;
+    return cores_[blocked.thread]->passed_wait();
   }
 
   bool exchange(bool is_busy) {
@@ -212,12 +244,18 @@ class ProgramRun {
            });
   }
 
-  void add(unsigned core, std::uint32_t line, Fault fault) {
+  void add(unsigned core, std::uint32_t line, Fault fault, const std::optional<Mend>& mend = {}) {
     fault.line = line;
     fault.message = fmt::format("{}: {}", programs::core_name(core), fault.message);
     settle_place(fault);
     if (fault.file.empty()) fault.file = launch_.objects.source[core];
+    if (mend) add_mend(*mend, fault);
     faults_.add(std::move(fault));
+  }
+
+  void add_mend(const Mend& mend, const Fault& fault) {
+    outcome_.mends.push_back(
+        {.mend = mend, .file = fault.file, .line = fault.line, .rule = fault.rule});
   }
 
   void report() {
@@ -229,7 +267,7 @@ class ProgramRun {
       if (cores_[core] && cores_[core]->has_ended()) checks_.end(core);
     for (Found& found : freed_.found) add(found.core, found.line, found.fault);
     for (Found& found : checks_.take())
-      if (!is_of_freed(found)) add(found.core, found.line, std::move(found.fault));
+      if (!is_of_freed(found)) add(found.core, found.line, std::move(found.fault), found.mend);
     outcome_.faults = faults_.take();
     for (Fault fault : tile_.faults()) {
       if (fault.file.empty() && fault.line != 0) fault.file = launch_.objects.source[0];

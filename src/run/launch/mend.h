@@ -1,0 +1,65 @@
+// Changes that kernels do not have, to try what would become of a program with them
+// (run/grid/mends.h).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/source_line.h"
+
+namespace lanewise::launch {
+
+struct Mend {
+  enum class Kind : std::uint8_t {
+    Barrier,        ///< behind what a line asks for, the core goes on once all of it is done
+    CountReceivers, ///< a multicast counts as many answers as it has receivers
+    OtherCorners,   ///< a multicast names the corners of its rectangle the other way around
+    NoLink,         ///< a multicast is not linked to a next one
+    AtLeast         ///< a wait for one value of a word goes on at a larger one, too
+  };
+  Kind kind = Kind::Barrier;
+  unsigned core = 0; ///< of the tile, which does it
+  unsigned noc = 0;  ///< of Barrier: of its transactions, those of this NoC
+  std::uint32_t line = 0;
+  std::string file = {}; ///< the place as line_label() gives it, of a line of another file
+  bool is_atomic =
+      false; ///< of Barrier: for increments; else for writes, with an answer or without
+
+  /// Whether it is for what a core does at a line.
+  bool is_at(unsigned of_core, std::uint32_t of_line) const {
+    return core == of_core &&
+           (of_line >= kFirstPlace ? file == line_label(of_line) : line == of_line);
+  }
+
+  friend bool operator==(const Mend&, const Mend&) = default;
+};
+
+/// For what a core does at a line of this process.
+inline Mend mend_at(Mend::Kind kind, unsigned core, std::uint32_t line) {
+  Mend mend{.kind = kind, .core = core, .line = line};
+  if (line >= kFirstPlace) mend.file = line_label(line);
+  return mend;
+}
+
+/// Whether there is a mend of a kind for what a core does. `line`: finds out where that is.
+template <class Line>
+bool is_mended(const std::vector<Mend>& mends, Mend::Kind kind, unsigned core, const Line& line) {
+  return std::ranges::any_of(mends, [&](const Mend& each) {
+    return each.kind == kind && each.core == core && each.is_at(core, line());
+  });
+}
+
+/// A mend of something that was found: of the fault at this place and of this rule, or of who is
+/// blocked.
+struct Mendable {
+  Mend mend;
+  std::string file = {};
+  std::uint32_t line = 0;
+  std::string rule = {};
+  std::optional<std::size_t> blocked = {}; ///< by number in LaunchOutcome::blocked
+};
+
+} // namespace lanewise::launch
