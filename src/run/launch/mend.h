@@ -1,5 +1,5 @@
 // Changes that kernels do not have, to try what would become of a program with them
-// (run/grid/mends.h).
+// (run/grid/trials.h).
 #pragma once
 
 #include <algorithm>
