@@ -66,7 +66,13 @@ std::optional<LaunchOutcome> decode_outcome(std::string_view text) {
     if (!document.at("failure").is_null())
       outcome.failure = section::fault_of(document.at("failure"));
     outcome.blocked = document.at("blocked").get<std::vector<std::string>>();
-    for (const json& entry : document.at("mends")) outcome.mends.push_back(mendable_of(entry));
+    for (const json& entry : document.at("mends")) {
+      outcome.mends.push_back(mendable_of(entry));
+      const Mendable& each = outcome.mends.back();
+      if (each.mend.kind > Mend::Kind::AtLeast ||
+          (each.blocked && *each.blocked >= outcome.blocked.size()))
+        return std::nullopt;
+    }
     outcome.ran_out = document.at("ran_out").get<bool>();
     outcome.was_stopped = document.at("was_stopped").get<bool>();
     outcome.executed = document.at("executed").get<std::array<std::uint64_t, kThreads>>();
