@@ -88,6 +88,35 @@ TEST_P(ProofOfPairs, SameExpressionsNeedNoSolver) {
   EXPECT_EQ(soon->proof.inputs, std::uint64_t{1} << 20);
 }
 
+// A look-up is the same expression where its table and its input are.
+TEST_P(ProofOfPairs, LookUpsAreExpressions) {
+  ProofOptions options = pairs_of(Format::FP32);
+  options.only_soon = true;
+  const auto table = [](unsigned last) {
+    return fmt::format(
+        "SFPENCC 3, 0, 10\nSFPLOADI L0, USHORT, 0x1F2F\nSFPLOADI L1, USHORT, 0x3F4F\n"
+        "SFPLOADI L2, USHORT, 0x{:x}",
+        last);
+  };
+  const auto looked_up = [](const std::string& once, const char* body) {
+    return Plain{GetParam(),
+                 assembled_program(
+                     GetParam(), fmt::format("{}\n.repeat 32\nSFPLOAD L3, SRCB, 3, 0\nSFPLOAD L4, "
+                                             "SRCB, 3, 64\n{}\nSFPSTORE L3, SRCB, 3, 0\n"
+                                             "INCRWC DstInc=2\n.endr\n",
+                                             once, body)),
+                 true};
+  };
+  const char* body = "SFPLUT L3, 4\nSFPNOP\nSFPADD L10, L3, L4, L3, 0\nSFPNOP";
+  const char* moved = "SFPMOV L4, L5, 2\nSFPLUT L6, 4\nSFPNOP\nSFPADD L10, L6, L5, L3, 0\nSFPNOP";
+  const Plain plain = looked_up(table(0x5F6F), body);
+  const PairsAnswer same = answer(plain, looked_up(table(0x5F6F), moved), options);
+  EXPECT_EQ(same.verdict, SolverVerdict::Never) << same.why;
+  EXPECT_EQ(same.questions, 0U);
+  EXPECT_EQ(answer(plain, looked_up(table(0x5F6E), body), options).verdict,
+            SolverVerdict::Undecided);
+}
+
 // A result in another tile than the first, of which no cell is an operand's.
 TEST_P(ProofOfPairs, ComparesTheTileOfTheResult) {
   const auto in_tile_two = [](const char* body) {

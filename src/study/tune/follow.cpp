@@ -14,6 +14,7 @@
 #include "chip/machine/executor.h"
 #include "chip/machine/scheduled.h"
 #include "chip/timing/access.h"
+#include "study/tune/flag_test.h"
 #include "study/tune/lane_conditions.h"
 #include "study/tune/modes.h"
 #include "study/tune/operation_node.h"
@@ -39,18 +40,25 @@ class Follower final : public OperandSource {
   /// Everything is computed for all lanes; the conditions come in where a register is written.
   Expected<void> follow(const MicroOp& op) {
     if (is_bookkeeping(op)) return hold(op);
+    if (op.kernel == template_write || op.kernel == no_effect) {
+      execute(state_, std::span(&op, 1));
+      return {};
+    }
     if (auto fits = check_lanes(op); !fits) return fits;
     if (is_only_control(op)) return control(op);
     show_constants();
     const std::uint32_t address = dst_address(op);
     execute(state_, std::span(&op, 1));
     state_.vector.flags = kAllLanes;
-    if (op.kernel == template_write || op.kernel == no_effect) return {};
     if (!timing::is_vector(arch_, op)) return check_other(op);
     if (timing::is_load(op)) return load(op, address);
     if (timing::is_store(op)) return store(op, address);
+    const std::optional<FlagTest> test = flag_test(op);
+    const NodeId before = test ? value_of(test->lreg) : kUnknown;
     if (auto done = compute(op); !done) return done;
-    return narrow(op);
+    if (isa::Effects(arch_, op.word).lane_change() == isa::LaneChange::None) return {};
+    if (!test || state_.vector.use_flags != kAllLanes) return refuse_flags(op);
+    return narrow_by_value(test->is_of_result ? value_of(test->lreg) : before, *test, op);
   }
 
   /// The program's end: all lanes must be enabled again.
@@ -82,7 +90,8 @@ class Follower final : public OperandSource {
   Expected<void> hold(const MicroOp& op) {
     execute(state_, std::span(&op, 1));
     if (checks_configuration(op)) return {};
-    if (!conditions_.empty())
+    // What is released was written in all lanes, whatever flags have become of them since.
+    if (!releases(op) && !conditions_.empty())
       return refuse("a macro's result comes where lanes are disabled", "keep v_if and macros apart",
                     op.line);
     auto& held = held_[op.vd];
@@ -174,15 +183,6 @@ class Follower final : public OperandSource {
   }
 
   // ------------------------------------------------------------------ flags
-  static bool is_compare(const MicroOp& op) { return op.op == Op::SFPGT || op.op == Op::SFPLE; }
-
-  /// Changes flags or their stack, and nothing else.
-  static bool is_only_control(const MicroOp& op) {
-    return op.op == Op::SFPSETCC || op.op == Op::SFPENCC || op.op == Op::SFPPUSHC ||
-           op.op == Op::SFPPOPC || op.op == Op::SFPCOMPC ||
-           (is_compare(op) && (op.mod & mod::kCompareValue) == 0);
-  }
-
   Unexpected refuse_flags(const MicroOp& op) const {
     return refuse(
         fmt::format("{} in this mode is not known to the tuner: rows are predicated in an "
@@ -229,15 +229,18 @@ class Follower final : public OperandSource {
     const bool is_test =
         op.mod == mod::kLt0 || op.mod == mod::kNe0 || op.mod == mod::kGte0 || op.mod == mod::kEq0;
     if (!is_test) return refuse_flags(op);
-    return narrow_by_value(value_of(op.vc), op.mod, op);
+    return narrow_by_value(value_of(op.vc), {.mode = op.mod}, op);
   }
 
-  Expected<void> narrow_by_value(NodeId value, unsigned test, const MicroOp& op) {
-    return narrow_by({.kind = NodeKind::Condition,
-                      .op = Op::SFPSETCC,
-                      .mod = static_cast<std::uint8_t>(test),
-                      .operands = {value}},
-                     op);
+  Expected<void> narrow_by_value(NodeId value, const FlagTest& test, const MicroOp& op) {
+    if (test.is_without_sign)
+      value = add({.kind = NodeKind::Operation,
+                   .op = Op::SFPSETSGN,
+                   .mod = mod::kImmediate,
+                   .operands = {value}});
+    return narrow_by(
+        {.kind = NodeKind::Condition, .op = Op::SFPSETCC, .mod = test.mode, .operands = {value}},
+        op);
   }
 
   Expected<void> narrow_by(const Node& condition, const MicroOp& op) {
@@ -246,24 +249,6 @@ class Follower final : public OperandSource {
                     "tune a kernel that starts from its own values", op.line);
     conditions_.narrow(add(condition));
     return {};
-  }
-
-  /// Instructions that compute a value and test it.
-  Expected<void> narrow(const MicroOp& op) {
-    if (isa::Effects(arch_, op.word).lane_change() == isa::LaneChange::None) return {};
-    if (state_.vector.use_flags != kAllLanes) return refuse_flags(op);
-    constexpr unsigned kInverted = mod::kAddGte0 | mod::kNoFlags;
-    if (op.op == Op::SFPIADD && (op.mod & kInverted) == kInverted) return refuse_flags(op);
-    if (op.op == Op::SFPIADD)
-      return narrow_by_value(value_of(op.vd),
-                             (op.mod & mod::kAddGte0) != 0 ? mod::kGte0 : mod::kLt0, op);
-    const bool complement = (op.mod & mod::kComplement) != 0;
-    if ((op.mod & mod::kSetFlags) == 0) return refuse_flags(op);
-    if (op.op == Op::SFPEXEXP)
-      return narrow_by_value(value_of(op.vd), complement ? mod::kGte0 : mod::kLt0, op);
-    if (op.op == Op::SFPLZ && (op.mod & mod::kWithoutSign) == 0 && op.vc != op.vd)
-      return narrow_by_value(value_of(op.vc), complement ? mod::kEq0 : mod::kNe0, op);
-    return refuse_flags(op);
   }
 
   /// The machine's registers get the constants that the enabled lanes see.

@@ -5,7 +5,10 @@
 #include "chip/isa/fields.h"
 #include "chip/semantics/fma.h"
 #include "study/tune/modes.h"
+#include "study/tune/row_graph.h"
 #include "study/tune/term_lanes.h"
+
+#include "chip/semantics/lut.h"
 
 namespace lanewise::tune {
 
@@ -28,6 +31,7 @@ class LaneOperation {
         c_(registers[op.vc]),
         d_(registers[op.vb]),
         a_(registers[op.va]),
+        registers_(registers),
         flags_(flags),
         immediate_(static_cast<std::uint32_t>(op.immediate)) {}
 
@@ -68,6 +72,8 @@ class LaneOperation {
       case Op::SFPMUL24: return multiply_integers();
       case Op::SFPARECIP: return reciprocal();
       case Op::SFPADDI: return sum(sem::kOne, immediate_ << 16, c_ ^ sign_of_c());
+      case Op::SFPLUT: return look_up(piece(0) >> 8, piece(0), sem::decode_lut8<Term>);
+      case Op::SFPLUTFP32: return look_up_wide();
       case Op::SFPMULI: return sum(immediate_ << 16, c_ ^ sign_of_c(), 0);
       default: return std::nullopt;
     }
@@ -242,6 +248,40 @@ class LaneOperation {
     return value(opaque(*word, c_, reads_second ? d_ : Term(0)));
   }
 
+  // ------------------------------------------------------------------ look-up tables (VU C44)
+  Term magnitude() const { return registers_[kLookupInput] & ~sem::kSign; }
+
+  /// Of three registers the one whose piece the input lies in.
+  Term piece(unsigned first) const {
+    return sem::choose_piece(magnitude(), registers_[first], registers_[first + 1],
+                             registers_[first + 2]);
+  }
+
+  template <class Decode>
+  LaneResult look_up(Term slope, Term intercept, Decode decode) const {
+    LaneResult result = sum(decode(slope), magnitude(), decode(intercept));
+    constexpr unsigned kRetainsSign = isa::kMode<Op::SFPLUT, "SGN_RETAIN">;
+    static_assert(kRetainsSign == isa::kMode<Op::SFPLUTFP32, "SGN_RETAIN">);
+    if ((op_.mod & kRetainsSign) != 0)
+      result.value = (*result.value & ~sem::kSign) | (registers_[kLookupInput] & Term(sem::kSign));
+    return result;
+  }
+
+  /// SFPLUTFP32: three numbers of 32 bits each, three of 16 in halves, or six in halves that the
+  /// input chooses, too.
+  LaneResult look_up_wide() const {
+    constexpr unsigned kSecondTable = 4;
+    if (has_mode<Op::SFPLUTFP32, "FP32_3ENTRY_TABLE">(op_.mod))
+      return look_up(piece(0), piece(kSecondTable), [](Term bits) { return bits; });
+    if ((op_.mod & mod::kIndirectVd) != 0)
+      return look_up(piece(0) >> 16, piece(0), sem::decode_lut16<Term>);
+    const TruthTerm high = sem::takes_high_half(
+        magnitude(),
+        has_mode<Op::SFPLUTFP32, "FP16_6ENTRY_TABLE2">(op_.mod) ? sem::kFour : sem::kThree);
+    const auto half = [&](Term entry) { return choose(high, entry >> 16, entry); };
+    return look_up(half(piece(0)), half(piece(kSecondTable)), sem::decode_lut16<Term>);
+  }
+
   LaneResult sum(Term x, Term y, Term z) const {
     if (!x.is_constant() || !y.is_constant() || !z.is_constant())
       return value(multiply_add(x, y, z));
@@ -253,6 +293,7 @@ class LaneOperation {
   Arch arch_;
   const MicroOp& op_;
   Term c_, d_, a_;
+  const LaneRegisters& registers_;
   TruthTerm flags_;
   std::uint32_t immediate_;
 };
@@ -267,7 +308,8 @@ std::optional<LaneResult> lane_result(Arch arch, const MicroOp& op, const LaneRe
 std::optional<unsigned> destination(const MicroOp& op, const LaneRegisters& registers) {
   const bool may_be_indirect = op.op == isa::Op::SFPMAD || op.op == isa::Op::SFPADD ||
                                op.op == isa::Op::SFPMUL || op.op == isa::Op::SFPADDI ||
-                               op.op == isa::Op::SFPMULI || op.op == isa::Op::SFPMUL24;
+                               op.op == isa::Op::SFPMULI || op.op == isa::Op::SFPMUL24 ||
+                               op.op == isa::Op::SFPLUT || op.op == isa::Op::SFPLUTFP32;
   if (!may_be_indirect || (op.mod & mod::kIndirectVd) == 0 || op.vd == kMacroLReg) return op.vd;
   constexpr unsigned kIndexLReg = 7, kIndexMask = 15; // VU C15
   if (!registers[kIndexLReg].is_constant()) return std::nullopt;
