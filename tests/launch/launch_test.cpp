@@ -86,6 +86,72 @@ TEST_P(Launches, TwoCoresSharePagesByCounters) {
   }
 }
 
+// Where tt-metal's movers reach counters of circular buffers, there are calls in the place of
+// accesses that trap, and nothing else changes: not what is found, where cores wait, or how far
+// they come.
+TEST_P(Launches, CountersOfCircularBuffersAreCalled) {
+  add_buffer("out", 1);
+  program.circular_buffers = {
+      {.origin = "ring",
+       .bytes = 32,
+       .indices =
+           {{.index = 5, .format = programs::DataFormat::UInt32, .page_bytes = 16, .tile = {}}},
+       .buffer = {}}};
+  const std::string counters = R"(
+  struct Of { static volatile u32* given(u32 cb) { return &received(cb); }
+              static volatile u32* taken(u32 cb) { return &acked(cb); }
+  static inline __attribute__((always_inline)) uint32_t reg_read(uint32_t addr) { return word(addr); }
+  };
+  const auto get_cb_tiles_received_ptr = Of::given;
+  const auto get_cb_tiles_acked_ptr = Of::taken;
+  const u32 operand = 5;
+  volatile u32* pages_received_ptr = get_cb_tiles_received_ptr(operand);
+  volatile u32* pages_acked_ptr = get_cb_tiles_acked_ptr(operand);
+  const u32 ring = lanewise_launch_data.circular_buffer[5][0];
+)";
+  const auto address = [](const char* pointer) {
+    return fmt::format("Of::reg_read((u32)(std::uintptr_t){})", pointer);
+  };
+  add_kernel(Processor::Riscv0,
+             counters + fmt::format(R"(
+  for (u32 i = 0; i < 8; ++i) {{
+    while (get_cb_tiles_received_ptr(operand)[0] - {} >= 2) {{}}
+    word(ring + i % 2 * 16) = i * i;
+    pages_received_ptr[0] += 1;
+  }}
+  pages_received_ptr[0] += 3;
+  while ({} != 99) {{}})",
+                                    address("pages_acked_ptr"), address("pages_acked_ptr")));
+  add_kernel(Processor::Riscv1,
+             counters + fmt::format(R"(
+  u32 sum = 0;
+  for (u32 i = 0; i < 8; ++i) {{
+    while ({} == get_cb_tiles_acked_ptr(operand)[0]) {{}}
+    sum += word(ring + i % 2 * 16);
+    pages_acked_ptr[0] += 1;
+  }}
+  word(0x40000) = sum;
+  write(0, 0x40000, argument(0), 64);
+  while (status(1) != 1) {{}})",
+                                    address("pages_received_ptr")),
+             {programs::AddressOf{"out"}});
+  for (const tile::Order order : {tile::Order::RoundRobin, tile::Order::Adversarial}) {
+    const LaunchSettings how{.schedule = {.order = order, .seed = 3}};
+    replacements.clear();
+    const LaunchOutcome by_traps = run(how);
+    EXPECT_GE(by_traps.traps, 8U * (2 + 2) * 2) << "each counter is read and written, by both";
+    EXPECT_EQ(by_traps.buffers[0][0], 140) << "0 + 1 + 4 + ... + 49";
+    EXPECT_EQ(by_traps.blocked.size(), 1U);
+    EXPECT_FALSE(by_traps.faults.empty()) << "more is pushed than there is room for";
+    replacements = programs::mover_replacements();
+    const LaunchOutcome by_calls = run(how);
+    EXPECT_EQ(by_calls.traps, 0U);
+    EXPECT_EQ(text_of(by_calls), text_of(by_traps));
+    EXPECT_EQ(by_calls.buffers, by_traps.buffers);
+    EXPECT_EQ(by_calls.transactions, by_traps.transactions);
+  }
+}
+
 // A hand-written wait for a word of L1 is seen where it yields.
 TEST_P(Launches, ASemaphoreInL1WakesAnotherCore) {
   program.semaphores = {{.origin = "", .id = 2, .initial = 9}};

@@ -15,6 +15,7 @@
 #include "run/launch/launch.h"
 #include "run/section/core_calls.h"
 #include "sfpi/kernel_files.h"
+#include "source/programs/replacements.h"
 #include "source/sfpi/core_code.h"
 #include "source/sfpi/headers.h"
 #include "source/sfpi/host_compiler.h"
@@ -115,6 +116,7 @@ class Launches : public ::testing::TestWithParam<Arch> {
                                         name + "\"\n" + body + "\n}\n",
                                 .flags = flags,
                                 .link_flags = sfpi::core_code_link_flags(),
+                                .replacements = replacements,
                                 .version = {},
                                 .limits = kKernelLimits};
     if (tells_accesses) sfpi::tell_accesses(request);
@@ -150,7 +152,8 @@ class Launches : public ::testing::TestWithParam<Arch> {
     return text;
   }
 
-  bool tells_accesses = false; ///< whether kernels tell what they do to memory
+  programs::Replacements replacements; ///< in the text of every kernel
+  bool tells_accesses = false;         ///< whether kernels tell what they do to memory
   sfpi::TemporaryFolder folder;
   sfpi::Environment cache{"LANEWISE_CACHE", std::getenv("LANEWISE_TEST_CACHE") != nullptr
                                                 ? std::getenv("LANEWISE_TEST_CACHE")

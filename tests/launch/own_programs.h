@@ -167,6 +167,7 @@ void MAIN {
   void expect_result(const LaunchOutcome& outcome, const Matrix& expected, std::size_t buffer = 2) {
     EXPECT_TRUE(outcome.is_done()) << text_of(outcome);
     EXPECT_EQ(text_of(outcome), "");
+    EXPECT_EQ(outcome.traps, 0U);
     ASSERT_GT(outcome.buffers.size(), buffer);
     Matrix found(expected.rows, expected.columns);
     read_tiles(found, outcome.buffers[buffer]);

@@ -306,7 +306,7 @@ TEST_P(Sections, AMopIsConfiguredByItsWords) { // core.md 2
 TEST_P(Sections, RegistersBehindPointersOfLlkAreCalled) {
   const TestSource source = source_of(
       "volatile std::uint32_t* regfile = at(REGFILE_BASE);\n"
-      "regfile[5] = 77;\n regfile[6] = 78;\n"
+      " regfile[5] = 77;\n regfile[6] = 78;\n"
       "at(0x30000)[1] = regfile[5] + regfile[6];",
       "volatile std::uint32_t* mop_cfg = at(0xFFB80000);\n"
       "volatile std::uint32_t* pc_buf_base = at(PC_BUF_BASE);\n"
@@ -328,6 +328,38 @@ TEST_P(Sections, RegistersBehindPointersOfLlkAreCalled) {
   std::memcpy(words, outcome->l1.data() + 0x30000, sizeof words);
   EXPECT_EQ(words[0], 6U);
   EXPECT_EQ(words[1], 155U);
+  EXPECT_EQ(outcome->traps, 0U);
+}
+
+// By pointers of other names, each access traps, and comes to the same.
+TEST_P(Sections, RegistersAreReachedByTrapsWhereTheirPointersAreUnknown) {
+  const auto body = [](const std::string& configuration, const std::string& read,
+                       const std::string& first) {
+    return "volatile std::uint32_t* " + configuration +
+           " = at(TENSIX_CFG_BASE);\n"
+           "const std::uint32_t old = " +
+           configuration + "[12];\n " + configuration +
+           "[12] = old ^ 0x15;\n"
+           "at(0x30000)[0] = " +
+           configuration + "[12] ^ old ^ " + first + "(at(TENSIX_CFG_BASE)) ^ " + first +
+           "(at(TENSIX_CFG_BASE));\n"
+           "at(0x30000)[1] = " +
+           read + "(PC_BUF_BASE + 0x2C);";
+  };
+  const std::string reads =
+      "struct Of { static\ninline std::uint32_t reg_read(std::uint32_t addr)\n{ return "
+      "*at(addr); }\n static std::uint32_t other(std::uint32_t a) { return *at(a); }\n"
+      "static std::uint32_t first(const volatile std::uint32_t* cfg)\n{ return cfg[12]; }\n"
+      "static std::uint32_t one(const volatile std::uint32_t* all) { return all[12]; } };\n";
+  const auto by_calls = run_bodies(reads + body("cfg_regs", "Of::reg_read", "Of::first"));
+  const auto by_traps = run_bodies(reads + body("registers", "Of::other", "Of::one"));
+  ASSERT_TRUE(by_calls.has_value()) << to_string(by_calls.error());
+  ASSERT_TRUE(by_traps.has_value()) << to_string(by_traps.error());
+  EXPECT_TRUE(by_calls->is_done());
+  EXPECT_EQ(by_calls->traps, 0U);
+  EXPECT_EQ(by_traps->traps, 6U);
+  EXPECT_EQ(std::to_integer<unsigned>(by_calls->l1[0x30000]), 0x15U);
+  EXPECT_EQ(by_calls->l1, by_traps->l1);
 }
 
 TEST_P(Sections, AnInputMayReachUpToTheEndOfL1) {

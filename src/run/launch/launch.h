@@ -40,7 +40,8 @@ struct LaunchOutcome {
   bool was_stopped = false;         ///< by Ctrl-C
   std::array<std::uint64_t, kThreads> executed{}; ///< instructions, by thread
   std::uint64_t transactions = 0;                 ///< of the NoC
-  std::vector<std::string> prints;                ///< lines of DPRINT, in order
+  std::uint64_t traps = 0;         ///< accesses to registers that were no calls (Section::traps())
+  std::vector<std::string> prints; ///< lines of DPRINT, in order
   /// Contents afterwards, as Program::buffers; empty where the device's memory remains.
   std::vector<std::vector<std::uint8_t>> buffers;
   /// Of each core that runs kernels, by thread; empty where LaunchSettings do not ask for them.

@@ -50,6 +50,7 @@ std::string encode_outcome(const LaunchOutcome& outcome) {
                       {"was_stopped", outcome.was_stopped},
                       {"executed", outcome.executed},
                       {"transactions", outcome.transactions},
+                      {"traps", outcome.traps},
                       {"prints", outcome.prints},
                       {"stretches", std::move(stretches)}};
   // Text of kernels is any bytes; JSON is UTF-8.
@@ -77,6 +78,7 @@ std::optional<LaunchOutcome> decode_outcome(std::string_view text) {
     outcome.was_stopped = document.at("was_stopped").get<bool>();
     outcome.executed = document.at("executed").get<std::array<std::uint64_t, kThreads>>();
     outcome.transactions = document.at("transactions").get<std::uint64_t>();
+    outcome.traps = document.at("traps").get<std::uint64_t>();
     outcome.prints = document.at("prints").get<std::vector<std::string>>();
     const json& stretches = document.at("stretches");
     outcome.stretches.resize(stretches.size() / kThreads);

@@ -60,6 +60,8 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
   /// What its SFPI code becomes is written down there.
   void log_stretches(section::StretchLog& log) { core_->log_stretches(log); }
   const std::string& source() const { return source_; }
+  /// Section::traps().
+  std::uint64_t traps() const { return core_->traps(); }
 
  private:
   ProgramCore(unsigned core, const programs::Program& program, std::string source,

@@ -281,6 +281,8 @@ class ProgramRun {
         stretches[thread] = logs_[thread].taken();
     }
     outcome_.transactions = noc_.asked();
+    for (const auto& core : cores_)
+      if (core != nullptr) outcome_.traps += core->traps();
     outcome_.prints = prints_.finish();
   }
 

@@ -68,6 +68,9 @@ class SectionCore final : public tile::Feeder {
   /// False if there is no memory for the section's stack.
   bool prepare() { return section_.prepare(); }
 
+  /// Section::traps().
+  std::uint64_t traps() const { return section_.traps(); }
+
   /// Whether the section has returned.
   bool has_ended() const { return started_ && event_.kind == SectionEvent::Kind::Ended; }
 

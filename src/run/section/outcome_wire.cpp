@@ -174,6 +174,7 @@ std::string encode_outcome(const SectionsOutcome& outcome) {
                              {"ran_out", outcome.ran_out},
                              {"was_stopped", outcome.was_stopped},
                              {"executed", outcome.executed},
+                             {"traps", outcome.traps},
                              {"state", outcome.state},
                              {"snapshots", std::move(snapshots)},
                              {"stretches", std::move(stretches)},
@@ -197,6 +198,7 @@ std::optional<SectionsOutcome> decode_outcome(std::string_view text) {
     document.at("ran_out").get_to(outcome.ran_out);
     document.at("was_stopped").get_to(outcome.was_stopped);
     document.at("executed").get_to(outcome.executed);
+    document.at("traps").get_to(outcome.traps);
     for (unsigned thread = 0; thread < kThreads; ++thread)
       outcome.stretches[thread] = stretches_of(document.at("stretches").at(thread));
     for (const json& entry : document.at("snapshots"))

@@ -167,6 +167,7 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
     outcome.executed[thread] = tile.state().thread[thread].executed;
   for (unsigned thread = 0; thread < kThreads; ++thread)
     outcome.traces[thread].ended = sections[thread].core->has_ended();
+  for (const LoadedSection& each : sections) outcome.traps += each.core->traps();
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     const void* const buffer = sections[thread].object->find(kZoneBufferName);
     if (buffer == nullptr) continue;

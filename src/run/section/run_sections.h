@@ -31,6 +31,7 @@ struct SectionsOutcome {
   bool ran_out = false;             ///< of the time that they have, or stopped
   bool was_stopped = false;         ///< by Ctrl-C
   std::array<std::uint64_t, kThreads> executed{}; ///< instructions, by thread
+  std::uint64_t traps = 0;                        ///< of the cores (Section::traps())
   tile::CoreTraces traces;                        ///< what the cores did, if that was asked for
   std::vector<ZoneEvent> zones;                   ///< of a test with LLK's profiler, by thread
   std::array<Stretches, kThreads> stretches;      ///< of SFPI code, where SectionsRun asks for them

@@ -137,6 +137,7 @@ extern "C" void on_section_signal(int signal, siginfo_t* info, void* data) {
   const bool is_register = signal == SIGSEGV && address >= kRegisters && address < kRegistersEnd;
   const bool is_l1 = signal == SIGSEGV && address >= kFirstMapped && address < watched_l1_end;
   const bool is_low_l1 = signal == SIGSEGV && low_l1_is_there && address < kFirstMapped;
+  if (is_register) section->count_trap();
   const bool is_done = (is_register || is_l1 || is_low_l1) && carry_out(*section, context, address);
   if (!is_done && !(is_l1 && open_page(context, address))) {
     section->ask({.kind = SectionEvent::Kind::Crashed,

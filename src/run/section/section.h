@@ -68,6 +68,10 @@ class Section {
 
   const sfpi::KernelObject& object() const { return object_; }
 
+  /// How many accesses to registers were no calls, but faults of the processor so far.
+  std::uint64_t traps() const { return traps_; }
+  void count_trap() { ++traps_; }
+
   /// Tells what its code does from now on.
   void tell(Listener& listener) { listener_ = &listener; }
 
@@ -97,6 +101,7 @@ class Section {
   Listener* listener_ = nullptr;
   SectionEvent event_;
   std::uint32_t answer_ = 0;
+  std::uint64_t traps_ = 0;
 };
 
 /// Catches the signals of sections in this process from now on. What faults elsewhere ends the

@@ -8,12 +8,19 @@ namespace lanewise::programs {
 
 namespace {
 
-/// Registers of the NIUs, which the checkout reaches by pointers of its own in five functions, and
-/// the loops that wait for L1 (docs/programs.md, "How it works").
+/// Registers of the NIUs, which the checkout reaches by pointers of its own in five functions, the
+/// counters of circular buffers, and the loops that wait for L1 (docs/programs.md, "How it works").
 const Replacements kMoverRegisters{
     {"volatile uint32_t* ptr = (volatile uint32_t*)offset;",
      "const lanewise_register ptr(offset);"},
     {"*(volatile uint32_t*)offset =", "*lanewise_register(offset) ="},
+    {"inline __attribute__((always_inline)) uint32_t reg_read(uint32_t addr) {",
+     "inline __attribute__((always_inline)) uint32_t reg_read(uint32_t addr) { "
+     "if (lanewise_is_register(addr)) return *lanewise_register(addr);"},
+    {"pages_received_ptr[0] +=", "lanewise_at(pages_received_ptr)[0] +="},
+    {"pages_acked_ptr[0] +=", "lanewise_at(pages_acked_ptr)[0] +="},
+    {"get_cb_tiles_received_ptr(operand)[0]", "lanewise_at(get_cb_tiles_received_ptr(operand))[0]"},
+    {"get_cb_tiles_acked_ptr(operand)[0]", "lanewise_at(get_cb_tiles_acked_ptr(operand))[0]"},
     {"inline __attribute__((always_inline)) void invalidate_l1_cache() {",
      "inline __attribute__((always_inline)) void invalidate_l1_cache() { lanewise_yield();"}};
 

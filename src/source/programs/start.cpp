@@ -98,17 +98,22 @@ uint32_t dest_offset_id = 0;
 uint32_t op_info_offset = 0;
 volatile tt_reg_ptr uint* LANEWISE_CONST reg_base = reinterpret_cast<volatile uint*>(0xFFB10000);
 }}
+#if defined(LANEWISE_MARKS)
+#define LANEWISE_REGISTER(address) (*reinterpret_cast<volatile std::uint32_t*>(address))
+#else
+#define LANEWISE_REGISTER(address) (*lanewise_register(address))
+#endif
 extern "C" void {0}() {{
 #if !defined(LANEWISE_MARKS)
   for (std::uint32_t gpr = 0; gpr < 64; ++gpr) *lanewise_register(REGFILE_BASE + 4 * gpr) = 0;
 #endif
 #if COMPILE_FOR_TRISC == 0
-  *reinterpret_cast<volatile std::uint32_t*>(RISCV_DEBUG_REG_DBG_FEATURE_DISABLE) = 0;
+  LANEWISE_REGISTER(RISCV_DEBUG_REG_DBG_FEATURE_DISABLE) = 0;
 #endif
   lanewise_start_core(COMPILE_FOR_TRISC == 0, COMPILE_FOR_TRISC == 2);
   run_kernel();
-  *reinterpret_cast<volatile std::uint32_t*>(PC_BUF_BASE + 4) = 0;
-  (void)*reinterpret_cast<volatile std::uint32_t*>(PC_BUF_BASE + 4);
+  LANEWISE_REGISTER(PC_BUF_BASE + 4) = 0;
+  (void)static_cast<std::uint32_t>(LANEWISE_REGISTER(PC_BUF_BASE + 4));
 }}
 )";
 

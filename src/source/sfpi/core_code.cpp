@@ -56,7 +56,7 @@ const std::vector<std::pair<std::string, std::string>>& core_code_replacements()
 
 /// Registers of the configuration, which LLK reaches by a pointer of this name, its own or an
 /// argument; GPRs, the MOP expander, and semaphores, which stand where a core asks whether its
-/// thread is done.
+/// thread is done; whatever is read by its address, counters of circular buffers among it.
 const std::vector<std::pair<std::string, std::string>>& register_replacements() {
   static const std::vector<std::pair<std::string, std::string>> replacements{
       {"*cfg = get_cfg_pointer();",
@@ -64,9 +64,14 @@ const std::vector<std::pair<std::string, std::string>>& register_replacements() 
       {"* cfg = get_cfg_pointer();",
        "* lanewise_first = get_cfg_pointer(); const lanewise_configuration cfg(lanewise_first);"},
       {"*cfg)\n{", "*lanewise_first)\n{ const lanewise_configuration cfg(lanewise_first);"},
+      {"* cfg)\n{", "* lanewise_first)\n{ const lanewise_configuration cfg(lanewise_first);"},
       {" regfile[", " lanewise_at(regfile)["},
       {" mop_cfg[", " lanewise_at(mop_cfg)["},
       {" pc_buf_base[", " lanewise_at(pc_buf_base)["},
+      {" cfg_regs[", " lanewise_at(cfg_regs)["},
+      {"inline std::uint32_t reg_read(std::uint32_t addr)\n{",
+       "inline std::uint32_t reg_read(std::uint32_t addr)\n{ "
+       "if (lanewise_is_register(addr)) return *lanewise_register(addr);"},
       {"store_blocking(&pc_buf_base[1], 0);",
        "lanewise_at(pc_buf_base)[1] = 0; "
        "(void)static_cast<std::uint32_t>(lanewise_at(pc_buf_base)[1]);"},

@@ -23,6 +23,9 @@ class lanewise_register {
     __attribute__((always_inline)) const Word& operator=(const Word& other) const {
       return *this = static_cast<std::uint32_t>(other);
     }
+    __attribute__((always_inline)) const Word& operator+=(std::uint32_t value) const {
+      return *this = *this + value;
+    }
 
    private:
     std::uint32_t address_;
@@ -55,6 +58,11 @@ class lanewise_configuration {
 __attribute__((always_inline)) inline lanewise_configuration lanewise_at(
     const volatile std::uint32_t* first) {
   return lanewise_configuration(first);
+}
+
+/// Whether a core has registers there, and not L1 or memory of its own.
+__attribute__((always_inline)) inline bool lanewise_is_register(std::uint32_t address) {
+  return address >= 0xFFB00000;
 }
 
 __attribute__((always_inline)) inline void lanewise_yield() {
