@@ -63,7 +63,12 @@ Expected<execution::ProgramFile> plain_file(const std::string& file, bool hex,
   } else if (auto sound = check_kernel_options(options); !sound) {
     return Unexpected(sound.error());
   }
-  if (execution::is_recording_file(file)) source.compiler = *compiler_options(options);
+  if (execution::is_recording_file(file)) {
+    if (!options.releases.empty() || !options.faces.empty())
+      return bad_input("--sfpi and --faces are settled when a kernel is recorded",
+                       "leave them out, or give them with --emit recording");
+    source.compiler = *compiler_options(options);
+  }
   source.kernel.calls = options.calls;
   source.kernel.init = options.init;
   return source;

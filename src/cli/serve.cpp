@@ -55,8 +55,11 @@ std::string shown_file(const std::vector<report::ChipFile>& files, Arch arch) {
   return {};
 }
 
-/// Error: BadInput for a program that cannot be read or is no text.
+/// Error: BadInput for a program that cannot be read, is no text, or none that anybody edits.
 Expected<void> check_text(const std::string& file) {
+  if (execution::is_recording_file(file))
+    return bad_input(fmt::format("{}: a recording is read, not written", file),
+                     "name its kernel; in a browser without a server recordings are opened");
   const auto text = read_text(file);
   if (!text) return Unexpected(text.error());
   if (text->find('\0') == std::string::npos) return {};

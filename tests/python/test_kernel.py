@@ -33,6 +33,14 @@ def test_grayskull_runs_and_has_no_clock():
         kernel.time()
 
 
+def test_a_recording_is_its_kernel(command_line, tmp_path):
+    (tmp_path / "clamp.recording").write_text(command_line("run", "examples/clamp.cpp", "--emit", "recording"))
+    tile = np.linspace(-3, 3, 1024, dtype=np.float32)
+    result = lw.kernel(tmp_path / "clamp.recording")(tile)
+    np.testing.assert_array_equal(result, lw.kernel("examples/clamp.cpp")(tile))
+    assert result.min() == -1 and result.max() == 1
+
+
 def test_the_interpreter_agrees():
     k = lw.kernel("examples/tanh.cpp")
     np.testing.assert_array_equal(k("ramp", interpret=True), k("ramp"))

@@ -48,6 +48,8 @@ done
 "$program" run "$source/examples/softplus.cpp" --emit recording >one.recording
 expect 2 "one.recording: error: the kernel was not recorded for Wormhole B0" "$program" run one.recording --arch wh
 expect 2 "one.recording: error: --call and --init are for kernels in C++" "$program" run one.recording --call 'f()'
+expect 2 "--sfpi and --faces are settled when a kernel is recorded" "$program" run one.recording --sfpi 7.38
+expect 2 "a recording is read, not written" "$program" serve one.recording
 printf '{}' >empty.recording
 expect 2 "empty.recording: error: the recording cannot be used: it has no lanewise_recording" "$program" run empty.recording
 expect 2 "a recording is for one release of SFPI" "$program" run releases.cpp --sfpi 7.38,7.80 --emit recording
