@@ -201,6 +201,7 @@ def test_a_kernel_has_its_recording(page, tmp_path):
     choose_example(page, "reciprocal.cpp")
     assert page.text("problems") == ""
     assert "SFPMAD" in page.text("listing")
+    assert page.editor("return editor.getOption('mode')") == "text/x-c++src"
     command = "run reciprocal.cpp --in ramp:1:4 --arch bh,wh --quiet"
     assert page.command(command) == subprocess.run([PROGRAM, *shlex.split(command)], cwd=EXAMPLES, capture_output=True, text=True, timeout=LONG).stdout
     link = page.browser.execute_async_script("show_link().then(() => arguments[0](location.href))")

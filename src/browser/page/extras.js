@@ -1,8 +1,13 @@
 // What the page without a server has beside the workbench: the examples, files of the reader, and a command line.
 "use strict";
 
-function choose_program(name, text) {
+function show_name(name) {
   element("name").textContent = name;
+  editor.setOption("mode", /\.(cpp|cc|cxx|h|hpp|hh)$/.test(name) ? "text/x-c++src" : "text/plain");
+}
+
+function choose_program(name, text) {
+  show_name(name);
   editor.setValue(text);
   set_clean(true);
   update_soon();
@@ -35,7 +40,7 @@ document.addEventListener("lanewise:linked", (event) => {
   const { name, recording } = event.detail;
   if (typeof name !== "string") return;
   if (typeof recording === "string") recordings[name] = recording;
-  element("name").textContent = name;
+  show_name(name);
 });
 
 const tools = document.createElement("div");
