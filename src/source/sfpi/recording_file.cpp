@@ -74,9 +74,8 @@ std::string chip_text(const Recording& recording) {
 // --- Reading. Every number is held against what it may be.
 
 const json& member(const json& object, const char* key) {
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  if (!object.is_object() || found == object.end()) throw Damage{fmt::format("it has no {}", key)};
-  return *found;
+  if (!object.is_object() || !object.contains(key)) throw Damage{fmt::format("it has no {}", key)};
+  return object[key];
 }
 
 const json& list(const json& value, std::size_t least, std::size_t most) {
