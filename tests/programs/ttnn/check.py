@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Operations of ttnn by description (docs/programs.md, 'ttnn's kernels').
 
-  check.py write FOLDER OPERATION...               writes descriptions and inputs, to run or to copy from
+  check.py write FOLDER OPERATION...               writes descriptions and inputs of Blackhole, to run or to copy from
   check.py results LANEWISE METAL [OPERATION...]   runs them on both chips, and compares with NumPy and with the same calls of LLK
   check.py mistakes LANEWISE METAL [OPERATION...]  plants mistakes into copies of their kernels: each must be found
 
@@ -16,6 +16,7 @@ import grid_matmuls
 import grid_mistakes
 import grid_reductions
 import grid_tensors
+import grid_windows
 import llk_calls
 import mistakes
 import operations
@@ -27,9 +28,9 @@ ON_ONE_CORE = (
     tensors.typecast, tensors.where, tensors.softmax, tensors.layernorm)
 ON_MANY_CORES = (
     grid_matmuls.matmul_2d, grid_matmuls.matmul_1d, grid_matmuls.matmul_block_sharded, grid_reductions.layernorm_sharded,
-    grid_reductions.argmax, grid_reductions.topk, grid_tensors.move, grid_tensors.interleaved_to_sharded,
-    grid_tensors.sharded_to_interleaved, grid_tensors.reshard, grid_tensors.create_qkv_heads, grid_tensors.concat_sharded,
-    grid_tensors.unary_sharded)
+    grid_reductions.groupnorm, grid_reductions.argmax, grid_reductions.topk, grid_reductions.sort, grid_tensors.move,
+    grid_tensors.interleaved_to_sharded, grid_tensors.sharded_to_interleaved, grid_tensors.reshard, grid_tensors.create_qkv_heads,
+    grid_tensors.concat_sharded, grid_tensors.unary_sharded, grid_windows.halo)
 OPERATIONS = {make.__name__: make for make in (*ON_ONE_CORE, *ON_MANY_CORES)}
 CHIPS = ("bh", "wh")
 
@@ -49,7 +50,7 @@ def known_of(operation, chip):
 
 def wrong_run(lanewise, metal, operation, chip, folder):
     """Runs it, and gives back what is wrong with the run, but for what is known of its kernels."""
-    status, output = run(lanewise, metal, operation.write(folder), chip, folder)
+    status, output = run(lanewise, metal, operation.write(folder, chip), chip, folder)
     other = "\n".join(operation.other_findings(output, chip))
     return other or (output if status not in ((0, 1) if operation.known else (0,)) else "")
 
@@ -88,7 +89,7 @@ def check_mistakes(lanewise, metal, chosen):
                     if not mistake.plant(metal, folder):
                         wrong = "has no place where it could be planted"
                     else:
-                        status, output = run(lanewise, metal, mistake.edited.write(folder), chip, folder, mistake.options)
+                        status, output = run(lanewise, metal, mistake.edited.write(folder, chip), chip, folder, mistake.options)
                         wrong = mistake.missing(output)
                         wrong = wrong and f"{wrong}; exit status {status}:\n{output[:3000]}"
                 print(f"{'FAILED: ' if wrong else ''}{name} on {chip}, rule {mistake.rule}: {wrong or 'found'}", flush=True)

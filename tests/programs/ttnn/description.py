@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 TILE_BYTES = {"Float16_b": 2048, "UInt16": 2048, "Float32": 4096, "Int32": 4096, "UInt32": 4096}
+PASSED = ": it has passed that"
 TTNN = "ttnn/cpp/ttnn/operations/"
 
 
@@ -38,8 +39,10 @@ class Description:
         self.mends = []  # the same, mended: file, what of it, becomes what; until then the result depends on the order
 
     def input(self, name, values, layout="tiles", page_bytes=None, format="Float16_b", **more):
-        """A buffer, in DRAM unless more says otherwise, with these numbers, which are given back as they are stored."""
-        values = bfloat16(values) if format == "Float16_b" else np.asarray(values)
+        """A buffer, in DRAM unless more says otherwise, with these numbers, which are given back as they are stored; or with those that a
+        function of the chip gives."""
+        if not callable(values):
+            values = bfloat16(values) if format == "Float16_b" else np.asarray(values)
         self.inputs[name] = values
         self.buffers.append({"name": name, "memory": "dram", "page_bytes": page_bytes or TILE_BYTES[format], "format": format,
                              "layout": layout, "input": f"{self.name}.{name}.npy", **more})
@@ -103,34 +106,40 @@ class Description:
         for file in files:
             self.finds(3, file.rsplit("/", 1)[1], "has not waited for an increment")
 
+    def passes(self, *words):
+        """Semaphores that have passed what is waited for, in the deadlock with which ttnn's own kernels end."""
+        self.known += [(("bh", "wh"), PASSED, "", each) for each in words]
+
     def mend(self, checkout, folder):
         """A copy that has its kernels with what mends them; of what is known, only what does no harm is left."""
         mended = copy.deepcopy(self)
         mended.mends = []
-        mended.known = [each for each in self.known if each[1] == "[programs 3]"]
+        mended.known = [each for each in self.known if each[1] in ("[programs 3]", "[programs 19]")]
         for file, pattern, text in self.mends:
-            source = pathlib.Path(checkout, file)
-            edited = re.sub(pattern, text, source.read_text())
-            assert edited != source.read_text(), f"{file} has nothing to mend"
             path = pathlib.Path(folder, file)
+            source = (path if path.exists() else pathlib.Path(checkout, file)).read_text()
+            edited = re.sub(pattern, text, source)
+            assert edited != source, f"{file} has nothing to mend"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(edited)
+        for each in mended.kernels:  # headers beside a kernel lie where it came from
+            each["includes"] = [str(pathlib.Path(checkout, each["file"]).parent)]
         return mended
 
     def other_findings(self, output, chip):
         """What the output of 'lanewise kernels' has beyond what is known, and what of that it lacks."""
         known = [(rule, file, words) for chips, rule, file, words in self.known if chip in chips]
-        lines = [line for line in output.splitlines() if line.endswith("]") and "[programs " in line]
+        lines = [line for line in output.splitlines() if line.endswith("]") and "[programs " in line or PASSED in line]
         other = [line for line in lines if not any(all(part in line for part in each) for each in known)]
         lacking = [each for each in known if not any(all(part in line for part in each) for line in lines)]
         return other + [f"it is not said: {' '.join(each)}" for each in lacking]
 
-    def write(self, folder):
-        """Writes the description and its inputs, and gives back the path of the description."""
+    def write(self, folder, chip="bh"):
+        """Writes the description and its inputs for that chip, and gives back the path of the description."""
         folder = pathlib.Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         for name, values in self.inputs.items():
-            np.save(folder / f"{self.name}.{name}.npy", values)
+            np.save(folder / f"{self.name}.{name}.npy", values(chip) if callable(values) else values)
         path = folder / f"{self.name}.json"
         path.write_text(json.dumps({"buffers": self.buffers, "circular_buffers": self.circular_buffers,
                                     "semaphores": self.semaphores, "kernels": self.kernels}, indent=1))
@@ -163,6 +172,12 @@ def accessor(name):
 def place(core):
     """By which coordinates the NoC knows a core."""
     return [{"core_x": list(core)}, {"core_y": list(core)}]
+
+
+def place_on(core, chip):
+    """The same as numbers (docs/grid.md, 'Who is who')."""
+    x, y = core
+    return (x + 18, y + 18) if chip == "wh" else (x + (1 if x < 7 else 3), y + 2)
 
 
 def rectangle(first, last, noc):

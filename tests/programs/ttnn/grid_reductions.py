@@ -68,6 +68,64 @@ def layernorm_sharded():
     return op
 
 
+def groupnorm():
+    """(x - mean) / sqrt(variance + eps) * gamma + beta of groups of 16 channels, rows of 64 pixels and 64 channels on each of 2 x 3 cores:
+    tilized, masked group by group, and untilized again. The first core of a column gathers three sums and multicasts what comes of them."""
+    columns, rows, high, wide, of_group, eps = 2, 3, 2, 2, 16, 1e-5
+    op = Description("groupnorm", cores=[[0, 0, columns - 1, rows - 1]])
+    cores, tiles = [(x, y) for y in range(rows) for x in range(columns)], high * wide
+    channels, groups = 32 * wide, 32 * wide // of_group  # of a core
+    pixels, width = 32 * high * rows, channels * columns
+    lies = {"layout": "rows", "page_bytes": 2 * channels, **shards(cores, [pixels, columns], [32 * high, 1])}
+    x = op.input("x", op.random.normal(size=[pixels, width]) * 2 + 1, **lies)
+    gamma, beta = (op.input(name, values, layout="rows", page_bytes=64)
+                   for name, values in (("gamma", op.random.uniform(0.5, 2, [width // 32, 32])),
+                                        ("beta", op.random.normal(size=[width // 32, 32]))))
+    op.input("mask", np.vstack([np.tile(np.arange(32) // of_group == each % (32 // of_group), (32, 1))
+                                for each in range(groups * columns)]))
+    op.output(x.shape, **lies)
+    op.cb(0, tiles, buffer="x")
+    op.cb(16, tiles, buffer="out")
+    for index, size in ((1, tiles), (30, tiles), (2, 1), (3, 1), (4, 1), (5, wide), (6, wide), (7, 2), (13, high), (8, 1), (10, 1), (17, 1),
+                        (26, 1)):
+        op.cb(index, size)
+    op.shared_cb(1, (15, "Float16_b"), (9, "Float16_b"))
+    op.semaphore(0)
+    op.semaphore(1)
+    kernels = TTNN + "normalization/groupnorm/device/kernels/"
+    rows_in = {"TILIZE_IN": "1", "UNTILIZE_OUT": "1"}
+    reader = {"defines": {"FUSE_GAMMA": "1", "FUSE_BETA": "1", **rows_in}, "noc": 0}
+    sizes = [wide, 2 * channels, 64 * wide]
+    receiver = kernels + "dataflow/reader_mcast_receiver_unary_sharded_gn_v2.cpp"
+    op.writer(kernels + "dataflow/reader_mcast_sender_unary_sharded_gn_v2.cpp", [1, 0, rows, groups, *sizes, 2, high, 32],
+              {(i, 0): [0, 0, *rectangle((i, 0), (i, rows - 1), 0), rows - 1,
+                        *(place((i, j))[axis] for axis in (0, 1) for j in range(rows))]
+               for i in range(columns)}, **reader)
+    op.writer(receiver, [1, 0, groups, *sizes, high, 32], {(i, j): place((i, 0)) for i, j in cores if j}, **reader)
+    op.reader(kernels + "dataflow/writer_unary_sharded_gn_rm_gb_v2.cpp",
+              [1, 1, 1, wide, channels, 2 * channels, 64 * wide, groups, 1, 1, 64, 32 * high * of_group, rows, accessor("gamma"),
+               accessor("beta"), accessor("mask"), 0],
+              {(i, j): [bits_of(eps), buffer("gamma"), buffer("beta"), buffer("mask"), 0, i * wide, i * wide, i * groups]
+               for i, j in cores},
+              defines={"TILE_HW_VAL": "1024"}, noc=1)
+    for sends in (1, 0):
+        op.compute(kernels + "compute/groupnorm_sharded_v2.cpp",
+                   [sends, 1, 1, rows, 1, groups, of_group, high, 1, high, 1, 1, high, wide, tiles, 2048 * wide, 32 // of_group, 2048,
+                    tiles, groups, 1, 1, 1, of_group, 32],
+                   {core: [] for core in cores if (core[1] == 0) == bool(sends)}, defines={**rows_in, "FP32_DEST_ACC": "false"})
+    op.ends_early(receiver)
+    op.finds(6, "groupnorm_sharded_v2.cpp", "pops 2 pages of c_0 ")  # the shard is never pushed
+    op.finds(2, "groupnorm_sharded_v2.cpp", "pops a page of c_15 ")  # it is c_9's, too, which is popped behind the barrier
+    for does in ("packs into", "unpacks"):  # sums of groups come to be there in place
+        op.finds(5, "groupnorm_sharded_v2.cpp", f"{does} page 0 of c_30 ")
+    exact = x.astype(float).reshape(pixels, -1, of_group)
+    centred = exact - exact.mean((0, 2), keepdims=True)
+    normal = (centred / np.sqrt((centred**2).mean((0, 2), keepdims=True) + eps)).reshape(pixels, width)
+    op.within(normal * gamma.ravel() + beta.ravel(), 8 * ROUNDED, 16 * ROUNDED,
+              "sums, mean, variance and every step are rounded to bfloat16")
+    return op
+
+
 def argmax():
     """Where the largest number of each row is: each of four cores looks through 64 columns of it, and writes what it finds to the first core,
     which compares them, and lets all go on to the next rows."""
@@ -125,5 +183,46 @@ def topk():
     for index in (2, 6):  # pages that have been pushed are packed into again in their place
         op.finds(5, "", f"packs into page 0 of c_{index} ")
     where = np.argsort(-x, axis=1)[:, :32]
+    op.exactly(np.concatenate([np.take_along_axis(x, where, 1).ravel(), where.ravel()]))
+    return op
+
+
+def sort():
+    """64 rows of 256 numbers, falling, and where they were: three cores sort pairs of tiles in place, those of a step together; the fourth
+    one copies all before, counts who is ready, and starts each step by a multicast."""
+    columns, rows, high, wide = 2, 2, 2, 8
+    cores = [(x, y) for y in range(rows) for x in range(columns)]
+    workers, first = cores[:-1], cores[-1]
+    op = Description("sort", cores=[[0, 0, columns - 1, rows - 1]])
+    numbers = op.random.permuted(np.tile(np.arange(32 * wide), (32 * high, 1)), axis=1)  # no two are equal
+    x = op.input("x", numbers)
+    op.output(x.shape)
+    op.output(x.shape, format="UInt16", name="indices")
+    for index in range(6):
+        op.cb(index, 2, "UInt16" if index % 2 else "Float16_b")
+    for number in range(3):  # the last one is the mend's
+        op.semaphore(number)
+    kernels, free = TTNN + "data_movement/sort/device/kernels/", len(workers)
+    in_tiles = [0, 6, 7, 64, 64]
+    reader, writer, coordinator = (f"{kernels}dataflow/{who}_single_row_multi_core.cpp" for who in ("reader", "writer", "coordinator"))
+    op.reader(coordinator,
+              [wide // 2, wide, high, len(cores), free, 0, 1, 0, accessor("x"), accessor("out"), accessor("indices"), *in_tiles, 32],
+              {first: [*rectangle(cores[0], first, 0), 0, 1, free, buffer("x"), buffer("out"), buffer("indices")]})
+    args = {core: [buffer("out"), buffer("indices"), *place(first), 0, 1] for core in workers}
+    for give, file, cbs in ((op.reader, reader, [0, 1]), (op.writer, writer, [4, 5])):
+        give(file, [*cbs, wide, high, len(cores), columns, rows, free, accessor("out"), accessor("indices"), *in_tiles], args)
+    op.compute(kernels + "compute/sort_single_row_multi_core.cpp", [*range(6), wide, high, free, columns, rows, 1, 0, 3, 0, 6, 7, 8, 9],
+               {core: [] for core in workers})
+    # The signal of the first step follows that of the start at once, and may come before who has seen the latter takes it back. Who is done
+    # with the first rows says so by the count of those that are done with a step, issue 50312 of tt-metal.
+    op.finds(12, "reader_single_row_multi_core.cpp", "one of the two is lost")
+    op.finds(19, "coordinator_single_row_multi_core.cpp", "may not have come yet")
+    op.passes("semaphore 0 to be 0, which is 1", "semaphore 1 to be 4, which is 7")
+    op.mends = [(writer, r"_sem\(cores_to_coordinator_semaphore_arg\)", "_sem(2)"),
+                (coordinator, r"cores_to_coordinator_sem(\.wait\(number_of_confirmations\);\s+)cores_to_coordinator_sem",
+                 r"Semaphore<>(2)\1Semaphore<>(2)"),
+                (coordinator, r"(number_of_dest\);\s+cores_to_coordinator_sem\.set\(0\);[^;]*?)\w+\.set_multicast[^;]*;", r"\1"),
+                (reader, r"(atomic_barrier\(\);\s+)coordinator_to_cores_sem\.wait\(0\);[^;]*;", r"\1")]
+    where = np.argsort(-x, axis=1)
     op.exactly(np.concatenate([np.take_along_axis(x, where, 1).ravel(), where.ravel()]))
     return op
