@@ -36,13 +36,11 @@ unsigned execution_rank(const Event& event) {
   return is_store(event.op) ? 1 : 0;
 }
 
-ClockedState::Registers ClockedState::take() const {
-  Registers registers;
+void ClockedState::take(Registers& registers) const {
   for (unsigned i = 0; i < kHeldRegisters; ++i)
     std::memcpy(registers.lreg[i], state_.vector.lreg[register_number(i)],
                 sizeof registers.lreg[i]);
   registers.flags = state_.vector.flags;
-  return registers;
 }
 
 void ClockedState::put(const Registers& registers) {
@@ -52,14 +50,14 @@ void ClockedState::put(const Registers& registers) {
   state_.vector.flags = registers.flags;
 }
 
-ClockedState::Result ClockedState::result_of(const Event& event, const Registers& before,
-                                             const Registers& after) const {
+/// What the event has made of `before`.
+void ClockedState::note_result(const Event& event, const Registers& before) {
   const SureWrite sure = sure_write(event);
-  Result result{.visible = event.cycle + event.latency,
-                .regular = !event.scheduled,
-                .value = after,
-                .lanes = {},
-                .flag_lanes = 0};
+  Result& result = results_.emplace_back();
+  result.visible = event.cycle + event.latency;
+  result.regular = !event.scheduled;
+  take(result.value);
+  const Registers& after = result.value;
   for (unsigned i = 0; i < kHeldRegisters; ++i) {
     result.lanes[i] = sure.lanes_of(register_number(i), state_.vector);
     if (std::memcmp(before.lreg[i], after.lreg[i], sizeof before.lreg[i]) == 0) continue;
@@ -68,50 +66,62 @@ ClockedState::Result ClockedState::result_of(const Event& event, const Registers
                          << lane;
   }
   result.flag_lanes = before.flags ^ after.flags;
-  return result;
 }
 
-void ClockedState::apply(Registers& registers, const Result& result) {
+/// Writes a result; `row_of(i)` has the lanes of held register i.
+template <class RowOf>
+void ClockedState::write(const Result& result, const RowOf& row_of, std::uint32_t& flags) {
   for (unsigned i = 0; i < kHeldRegisters; ++i) {
     if (result.lanes[i] == kAllLanes) {
-      std::ranges::copy(result.value.lreg[i], registers.lreg[i]);
+      std::ranges::copy(result.value.lreg[i], row_of(i));
       continue;
     }
     for (std::uint32_t left = result.lanes[i]; left != 0; left &= left - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(left));
-      registers.lreg[i][lane] = result.value.lreg[i][lane];
+      row_of(i)[lane] = result.value.lreg[i][lane];
     }
   }
-  registers.flags =
-      (registers.flags & ~result.flag_lanes) | (result.value.flags & result.flag_lanes);
+  flags = (flags & ~result.flag_lanes) | (result.value.flags & result.flag_lanes);
+}
+
+void ClockedState::apply(Registers& registers, const Result& result) {
+  write(
+      result, [&](unsigned i) { return registers.lreg[i]; }, registers.flags);
+}
+
+void ClockedState::apply_to_state(const Result& result) {
+  VectorState& vector = state_.vector;
+  write(
+      result, [&](unsigned i) { return vector.lreg[register_number(i)]; }, vector.flags);
 }
 
 void ClockedState::settle(std::uint64_t cycle) {
   const auto is_due = [cycle](const Result& each) { return each.visible <= cycle; };
-  if (std::ranges::none_of(results_, is_due)) return;
-  if (!std::ranges::is_sorted(results_, {}, &Result::visible))
-    std::ranges::stable_sort(results_, {}, &Result::visible);
-  Registers registers = take();
-  for (const Result& each : results_) {
-    if (is_due(each)) apply(registers, each);
-  }
-  put(registers);
+  due_.clear();
+  for (const Result& each : results_)
+    if (is_due(each)) due_.push_back(&each);
+  if (due_.empty()) return;
+  if (!std::ranges::is_sorted(due_, {}, &Result::visible))
+    std::ranges::stable_sort(due_, {}, &Result::visible);
+  for (const Result* each : due_) apply_to_state(*each);
   std::erase_if(results_, is_due);
 }
 
-void ClockedState::execute(const Event& event, const Registers& base) {
+/// `is_at_base`: the machine has these registers.
+void ClockedState::execute(const Event& event, const Registers& base, bool is_at_base) {
   Registers seen = base;
   // In the documented model, regular instructions see each other's results in program order.
   if (!event.scheduled && model_ == HazardModel::Documented) {
     for (const Result& each : results_) {
-      if (each.regular && each.visible > event.cycle && each.visible <= event.cycle + 1)
-        apply(seen, each);
+      if (!each.regular || each.visible <= event.cycle || each.visible > event.cycle + 1) continue;
+      apply(seen, each);
+      is_at_base = false;
     }
   }
-  put(seen);
+  if (!is_at_base) put(seen);
   lanewise::execute(state_, std::span(&event.op, 1));
   if (event.sub_unit == isa::SubUnit::None) return;
-  results_.push_back(result_of(event, seen, take()));
+  note_result(event, seen);
 }
 
 void ClockedState::step(std::uint64_t cycle, std::span<const Event> events) {
@@ -121,13 +131,14 @@ void ClockedState::step(std::uint64_t cycle, std::span<const Event> events) {
     return;
   }
   settle(cycle);
-  const Registers base = take();
-  std::vector<const Event*> order;
-  for (const Event& event : events) order.push_back(&event);
-  if (order.size() > 1) {
-    std::ranges::stable_sort(order, {}, [](const Event* event) { return execution_rank(*event); });
+  Registers base;
+  take(base);
+  order_.clear();
+  for (const Event& event : events) order_.push_back(&event);
+  if (order_.size() > 1) {
+    std::ranges::stable_sort(order_, {}, [](const Event* event) { return execution_rank(*event); });
   }
-  for (const Event* event : order) execute(*event, base);
+  for (const Event* event : order_) execute(*event, base, event == order_.front());
   put(base);
 }
 

@@ -58,16 +58,21 @@ class ClockedState {
     std::uint32_t flag_lanes;
   };
 
-  Registers take() const;
+  void take(Registers& registers) const;
   void put(const Registers& registers);
-  Result result_of(const Event& event, const Registers& before, const Registers& after) const;
+  void note_result(const Event& event, const Registers& before);
+  template <class RowOf>
+  static void write(const Result& result, const RowOf& row_of, std::uint32_t& flags);
   static void apply(Registers& registers, const Result& result);
-  void execute(const Event& event, const Registers& base);
+  void apply_to_state(const Result& result);
+  void execute(const Event& event, const Registers& base, bool is_at_base);
 
   MachineState state_;
   HazardModel model_;
   Results when_;
-  std::vector<Result> results_; ///< in the order in which they are written
+  std::vector<Result> results_;     ///< in the order of their events
+  std::vector<const Result*> due_;  ///< of settle()
+  std::vector<const Event*> order_; ///< of step()
 };
 
 /// The order in which the events of a cycle touch what is not a register: loads before stores, then
