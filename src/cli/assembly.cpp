@@ -57,19 +57,16 @@ ExitStatus write_json(const AssemblyOptions& options, const Program& program) {
 
 /// --entry. Error: BadInput where there is no such function, or no word at all.
 Expected<void> choose_function(assembly::GnuText& text, const AssemblyOptions& options) {
-  Expected<void> done;
-  if (!options.entry.empty() && text.functions.empty()) {
-    done = bad_input("--entry chooses a function of the vendor's assembly, and this has none",
-                     "leave --entry out");
-  } else if (!options.entry.empty()) {
-    auto chosen = assembly::only_function(std::move(text), options.entry);
+  if (!options.entry.empty()) {
+    auto chosen = assembly::named_function(std::move(text), options.entry);
     if (!chosen) return Unexpected(chosen.error());
     text = std::move(*chosen);
   }
-  if (done && text.program.words.empty())
-    done = bad_input("there is no instruction in it", "check that this is the right file");
-  if (!done) done.error().file = options.input;
-  return done;
+  if (!text.program.words.empty()) return {};
+  Unexpected fault =
+      bad_input("there is no instruction in it", "check that this is the right file");
+  fault.value().file = options.input;
+  return fault;
 }
 
 ExitStatus assemble(const AssemblyOptions& options) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "cli/command.h"
@@ -117,6 +118,10 @@ bool takes_calls(const std::string& file) {
 
 /// What kernels and ELF files are told does not concern a side of assembly, or of words.
 void leave_to_kernels(DiffSides& sides) {
+  const bool are_told = std::ranges::any_of(sides, [](const DiffSide& side) {
+    return !side.kernel.calls.empty() || !side.kernel.init.empty();
+  });
+  if (!are_told) return; // files are not looked at for nothing
   const std::array takes{takes_calls(sides[0].file), takes_calls(sides[1].file)};
   for (std::size_t i = 0; i < sides.size(); ++i) {
     if (takes[i] || !takes[1 - i]) continue;

@@ -27,7 +27,6 @@ may_fork=(
   src/source/sfpi/include/sfpi_constants.h
   src/source/sfpi/include/sfpi_scalar.h
   src/source/sfpi/include/sfpi_vector.h
-  src/source/sfpi/include/metal/lanewise_multicast.h
 )
 
 chip='(lanewise::)?(Arch::)?(Blackhole|Wormhole|Grayskull)'

@@ -58,9 +58,10 @@ expect 2 "a recording is for one release of SFPI" "$program" run releases.cpp --
 printf 'SFPLOAD L0, 0, 7, 0\nSFPSTORE L0, 0, 7, 0\n' > plain.tt
 expect 2 "plain.tt: error: --call and --init are for kernels in C++ and for ELF files" "$program" run plain.tt --call 'f(8)'
 expect 2 "plain.tt: error: --call and --init are for kernels in C++ and for ELF files" "$program" time plain.tt --init 'g()'
-expect 2 "plain.tt: error: --entry names a function, and this assembly has none" "$program" run plain.tt --entry f
+expect 2 "plain.tt: error: --entry chooses a function of the vendor's assembly, and this has none" "$program" run plain.tt --entry f
 printf '_Z1fv:\n\tsfpnop\n\tret\n' > one.s
 expect 2 "one.s: error: there is no function g; it has _Z1fv" "$program" run one.s --entry g
+expect 2 "one.s: error: there is no function g; it has _Z1fv" "$program" asm one.s --entry g
 expect 1 "stores nothing" "$program" run one.s --entry f --in ramp
 printf '#include "sfpi.h"\nvoid g(int) { sfpi::dst_reg[0] = sfpi::dst_reg[0]; sfpi::dst_reg++; }\n' > called.cpp
 expect 0 "bits changed" "$program" diff plain.tt called.cpp --call 'g(1)' --faces whole --inputs sample:10

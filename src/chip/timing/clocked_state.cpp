@@ -97,13 +97,13 @@ void ClockedState::apply_to_state(const Result& result) {
 
 void ClockedState::settle(std::uint64_t cycle) {
   const auto is_due = [cycle](const Result& each) { return each.visible <= cycle; };
-  due_.clear();
   for (const Result& each : results_)
     if (is_due(each)) due_.push_back(&each);
   if (due_.empty()) return;
   if (!std::ranges::is_sorted(due_, {}, &Result::visible))
     std::ranges::stable_sort(due_, {}, &Result::visible);
   for (const Result* each : due_) apply_to_state(*each);
+  due_.clear();
   std::erase_if(results_, is_due);
 }
 
@@ -133,12 +133,12 @@ void ClockedState::step(std::uint64_t cycle, std::span<const Event> events) {
   settle(cycle);
   Registers base;
   take(base);
-  order_.clear();
   for (const Event& event : events) order_.push_back(&event);
   if (order_.size() > 1) {
     std::ranges::stable_sort(order_, {}, [](const Event* event) { return execution_rank(*event); });
   }
   for (const Event* event : order_) execute(*event, base, event == order_.front());
+  order_.clear();
   put(base);
 }
 

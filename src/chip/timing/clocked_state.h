@@ -71,8 +71,8 @@ class ClockedState {
   HazardModel model_;
   Results when_;
   std::vector<Result> results_;     ///< in the order of their events
-  std::vector<const Result*> due_;  ///< of settle()
-  std::vector<const Event*> order_; ///< of step()
+  std::vector<const Result*> due_;  ///< of settle(); empty between calls
+  std::vector<const Event*> order_; ///< of step(); empty between calls
 };
 
 /// The order in which the events of a cycle touch what is not a register: loads before stores, then

@@ -24,28 +24,14 @@ bool has_ending(const std::string& name, std::span<const std::string_view> endin
                              [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
-/// --entry names a function of the vendor's assembly. Error: BadInput where there is none, or a
-/// single one of another name; of several, assembly::only_function() finds it.
-Expected<void> check_entry(const ProgramFile& file, const assembly::GnuText& text) {
-  if (file.kernel.entry == sfpi::KernelSource{}.entry || text.functions.size() > 1) return {};
-  if (text.functions.empty()) {
-    return bad_input("--entry names a function, and this assembly has none", "leave --entry out");
-  }
-  const assembly::GnuFunction& only = text.functions.front();
-  if (assembly::is_called(only, file.kernel.entry)) return {};
-  return bad_input(fmt::format("there is no function {}; it has {}", file.kernel.entry, only.name),
-                   "check --entry, or leave it out");
-}
-
 /// A program of assembly, whose words the text has all.
 Expected<LoadedProgram> load_assembly(const ProgramFile& file, const std::string& text, Arch arch) {
   auto read = assembly::read_assembly(arch, text, file.name, file.syntax);
   if (!read) return Unexpected(read.error());
-  if (auto sound = check_entry(file, *read); !sound) {
-    sound.error().file = file.name;
-    return Unexpected(sound.error());
-  }
-  auto chosen = assembly::only_function(std::move(*read), file.kernel.entry);
+  const std::string& entry = file.kernel.entry;
+  auto chosen = entry == sfpi::KernelSource{}.entry
+                    ? assembly::only_function(std::move(*read), entry)
+                    : assembly::named_function(std::move(*read), entry);
   if (!chosen) return Unexpected(chosen.error());
   if (!chosen->computed.empty()) return Unexpected(chosen->computed.front());
   if (chosen->riscv != 0 && chosen->program.words.empty()) {

@@ -42,13 +42,14 @@ bool is_objdump(std::string_view source);
 /// assembler.
 Expected<GnuText> read_gnu(Arch arch, std::string_view source, std::string_view name);
 
-/// Whether a label is that of a function: "f", "_Z1fi", "f(int)", "ns::f(int)" are all "f".
-bool is_called(const GnuFunction& function, std::string_view name);
-
 /// The text with the words of one function only: of the label `name`, or of the C++ function that
 /// has that name. A text in which at most one function has words stays as it is.
 /// Error: BadInput that lists the functions, where several have words and none or several fit.
 Expected<GnuText> only_function(GnuText text, std::string_view name);
+
+/// The same of a name that somebody has asked for. Error: BadInput also where no function has
+/// words, or a single one of another name.
+Expected<GnuText> named_function(GnuText text, std::string_view name);
 
 /// One word as objdump prints it, without address and bytes: "sfpmad\tL0,L1,L2,L3,0"; as
 /// ".ttinsn\t0x..." where binutils has no form for it. Reading it gives just that word.

@@ -22,14 +22,7 @@ std::string demangled(const std::string& name) {
   return status == 0 && text ? std::string(text.get()) : name;
 }
 
-void keep_lines(std::vector<Fault>& faults, const GnuFunction& function) {
-  std::erase_if(faults, [&](const Fault& fault) {
-    return fault.line < function.line || fault.line > function.last_line;
-  });
-}
-
-} // namespace
-
+/// Whether a label is that of a function: "f", "_Z1fi", "f(int)", "ns::f(int)" are all "f".
 bool is_called(const GnuFunction& function, std::string_view name) {
   if (function.name == name) return true;
   std::string text = demangled(function.name);
@@ -37,6 +30,20 @@ bool is_called(const GnuFunction& function, std::string_view name) {
   if (text == name) return true;
   return text.ends_with(fmt::format("::{}", name)) || text.ends_with(fmt::format(" {}", name));
 }
+
+void keep_lines(std::vector<Fault>& faults, const GnuFunction& function) {
+  std::erase_if(faults, [&](const Fault& fault) {
+    return fault.line < function.line || fault.line > function.last_line;
+  });
+}
+
+Unexpected no_such_function(const GnuText& text, std::string message, std::string remedy) {
+  Unexpected fault = bad_input(std::move(message), std::move(remedy));
+  fault.value().file = text.program.name;
+  return fault;
+}
+
+} // namespace
 
 Expected<GnuText> only_function(GnuText text, std::string_view name) {
   if (text.functions.size() < 2) return text;
@@ -50,12 +57,10 @@ Expected<GnuText> only_function(GnuText text, std::string_view name) {
       if (names.size() < kMostNamed) names.push_back(each.name);
     }
     if (text.functions.size() > kMostNamed) names.emplace_back("...");
-    Fault fault = bad_input(fmt::format("{} functions have Tensix words: {}", text.functions.size(),
+    return no_such_function(text,
+                            fmt::format("{} functions have Tensix words: {}", text.functions.size(),
                                         fmt::join(names, ", ")),
-                            "choose one with --entry NAME")
-                      .value();
-    fault.file = text.program.name;
-    return Unexpected(std::move(fault));
+                            "choose one with --entry NAME");
   }
   const GnuFunction chosen = fitting.front();
   std::vector<ProgramWord>& words = text.program.words;
@@ -66,6 +71,19 @@ Expected<GnuText> only_function(GnuText text, std::string_view name) {
   text.functions = {chosen};
   text.functions.front().first_word = 0;
   return text;
+}
+
+Expected<GnuText> named_function(GnuText text, std::string_view name) {
+  if (text.functions.empty())
+    return no_such_function(
+        text, "--entry chooses a function of the vendor's assembly, and this has none",
+        "leave --entry out");
+  const GnuFunction& first = text.functions.front();
+  if (text.functions.size() == 1 && !is_called(first, name))
+    return no_such_function(text,
+                            fmt::format("there is no function {}; it has {}", name, first.name),
+                            "check --entry, or leave it out");
+  return only_function(std::move(text), name);
 }
 
 } // namespace lanewise::assembly

@@ -69,43 +69,49 @@ FORCE_INLINE void noc_async_write_multicast_loopback_src(std::uint32_t from, std
 
 // ---------------------------------------------------------------- Without a part
 
-#if defined(ARCH_BLACKHOLE)
+namespace lanewise_metal {
+
+/// Whether the chip's NIUs have a register for it.
+template <u32 place>
+constexpr void check_excludes() {
+  static_assert(place != 0, "this chip's NoC cannot exclude a part of a rectangle: send to two");
+}
+
+} // namespace lanewise_metal
+
 /// The part of a rectangle from a core on: right of it, or left (0), and down, or up (0).
+template <std::uint32_t place = lanewise_metal::kExcluded>
 FORCE_INLINE std::uint32_t get_noc_exclude_region(std::uint32_t x, std::uint32_t y,
                                                   std::uint32_t right, std::uint32_t down,
                                                   std::uint8_t noc = noc_index) {
+  lanewise_metal::check_excludes<place>();
   constexpr std::uint32_t kX = 8, kY = 14, kRight = 20, kDown = 21, kEnabled = 22;
   // NoC 1 counts from the other corner.
   if (noc == 1) right = 1 - right, down = 1 - down;
   return 1U << kEnabled | down << kDown | right << kRight | y << kY | x << kX;
 }
 /// The sender does not receive.
+template <std::uint32_t place = lanewise_metal::kExcluded>
 FORCE_INLINE void noc_async_write_multicast_exclude_region(std::uint32_t from, std::uint64_t to,
                                                            std::uint32_t bytes,
                                                            std::uint32_t receivers,
                                                            std::uint32_t excluded, bool linked,
                                                            std::uint8_t noc) {
   using namespace lanewise_metal;
-  *niu(noc, kWriteBuffer, kExcluded) = excluded;
+  check_excludes<place>();
+  *niu(noc, kWriteBuffer, place) = excluded;
   multicast(from, to, bytes, receivers, noc, linked, false);
-  *niu(noc, kWriteBuffer, kExcluded) = 0;
+  *niu(noc, kWriteBuffer, place) = 0;
 }
+template <std::uint32_t place = lanewise_metal::kExcluded>
 FORCE_INLINE void noc_async_write_multicast_exclude_region(std::uint32_t from, std::uint64_t to,
                                                            std::uint32_t bytes,
                                                            std::uint32_t receivers,
                                                            std::uint32_t excluded,
                                                            bool linked = false, bool = true) {
-  noc_async_write_multicast_exclude_region(from, to, bytes, receivers, excluded, linked,
-                                           std::uint8_t{noc_index});
+  noc_async_write_multicast_exclude_region<place>(from, to, bytes, receivers, excluded, linked,
+                                                  std::uint8_t{noc_index});
 }
-#else
-#define LANEWISE_ONLY_BLACKHOLE \
-  __attribute__((error("this chip's NoC cannot exclude a part of a rectangle: send to two")))
-template <class... Arguments>
-LANEWISE_ONLY_BLACKHOLE std::uint32_t get_noc_exclude_region(Arguments...);
-template <class... Arguments>
-LANEWISE_ONLY_BLACKHOLE void noc_async_write_multicast_exclude_region(Arguments...);
-#endif
 
 // ---------------------------------------------------------------- Semaphores
 
