@@ -11,6 +11,7 @@
 
 #include "binary/elf/call.h"
 #include "binary/elf/image.h"
+#include "chip/clock/race_time.h"
 #include "chip/clock/timed_run.h"
 #include "chip/tile/core_hazards.h"
 #include "chip/tile/program_run.h"
@@ -104,6 +105,26 @@ Expected<tile::CoreTraces> trace_cores(Setup& setup, const ElfTileOptions& optio
   return traces;
 }
 
+void set_clocks(Setup& setup, const L1Options& options) {
+  const riscv::L1Ports ports;
+  for (unsigned i = 0; i < kThreads; ++i) {
+    if (setup.cores[i])
+      setup.cores[i]->set_clock(section::clock_of(i, options.time.gathers(), ports));
+  }
+}
+
+/// A race on the clock of the cores' own code.
+Expected<std::vector<tile::RaceInTime>> time_race(Setup& setup, const ElfTileOptions& options,
+                                                  const tile::Race& race) {
+  if (auto done = prepare(setup, options); !done) return Unexpected(done.error());
+  set_clocks(setup, options.l1);
+  const auto timed = clock::run_in_time(
+      setup.tile, {setup.cores[0].get(), setup.cores[1].get(), setup.cores[2].get()},
+      {.watched = clock::deeds_of(race), .limits = {.stop = interrupted}});
+  if (!timed) return Unexpected(timed.error());
+  return std::vector{clock::race_in_time("", *timed)};
+}
+
 ExitStatus search_elf_races(const Images& images, Arch arch, const ElfTileOptions& options) {
   if (schedule_choice(options.l1) != tile::ScheduleChoice())
     return fail(bad_input("--races chooses the orders by itself", "leave --order out").value());
@@ -122,7 +143,13 @@ ExitStatus search_elf_races(const Images& images, Arch arch, const ElfTileOption
   return search_races(
       options.l1.races, "elf", arch, options.l1.json,
       {.follow = [&](const tile::ScheduleChoice& choice) { return trace(choice, nullptr); },
-       .propose = tile::script_mends},
+       .propose = tile::script_mends,
+       .time =
+           [&](const tile::Race& race) {
+             Setup setup(arch);
+             setup.images = images;
+             return time_race(setup, options, race);
+           }},
       [&](const tile::RaceSearch& how) { return tile::find_races(std::move(program), how); });
 }
 
@@ -134,11 +161,9 @@ Expected<tile::RunResult> run_setup(Setup& setup, const L1Options& options,
     return tile::run(setup.tile, {cores[0].get(), cores[1].get(), cores[2].get()},
                      schedule_choice(options), {.stop = interrupted});
   }
-  for (unsigned i = 0; i < kThreads; ++i) {
-    if (!cores[i]) continue;
-    cores[i]->set_clock(section::clock_of(i, options.time.gathers()));
-    cores[i]->count_costs();
-  }
+  set_clocks(setup, options);
+  for (const auto& core : cores)
+    if (core) core->count_costs();
   auto timed = clock::run_in_time(
       setup.tile, {cores[0].get(), cores[1].get(), cores[2].get()},
       {.keeps_timeline = options.time.keeps_timeline(), .limits = {.stop = interrupted}});

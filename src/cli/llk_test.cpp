@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "chip/clock/race_time.h"
 #include "chip/tile/race_orders.h"
 #include "chip/tile/script_mend.h"
 #include "cli/chips.h"
@@ -135,6 +136,37 @@ bool holds_in_other_orders(const LlkTestOptions& options, const section::TestSou
   return false;
 }
 
+/// A race on the clock of the sections as programs of the cores.
+Expected<std::vector<tile::RaceInTime>> time_race(const LlkTestOptions& options,
+                                                  const section::TestSource& source,
+                                                  const section::SectionObjects& objects,
+                                                  section::SectionsRun how,
+                                                  const tile::Race& race) {
+  if (race.first.agent.is_core || race.second.agent.is_core) {
+    return Unexpected(Fault{.kind = FaultKind::Unsupported,
+                            .message = "what a core does here is counted otherwise than in its own "
+                                       "program; elf --tile --races has it for ELF files"});
+  }
+  const auto programs = section::compile_for_cores(source);
+  if (!programs) return Unexpected(programs.error());
+  const auto images = section::read_core_images(*programs);
+  if (!images) return Unexpected(images.error());
+  how.traces_cores = false;
+  how.keeps_stretches = true;
+  const auto host = section::run_sections(source, objects, how);
+  if (!host) return Unexpected(host.error());
+  const auto cores =
+      section::run_cores({.source = source,
+                          .images = *images,
+                          .how = how,
+                          .host = *host,
+                          .stop = interrupted,
+                          .time = section::CoresInTime{.gathers = options.l1.time.gathers(),
+                                                       .watched = clock::deeds_of(race)}});
+  if (!cores) return Unexpected(cores.error());
+  return std::vector{clock::race_in_time("", *cores->time)};
+}
+
 /// --races.
 ExitStatus look_for_races(const LlkTestOptions& options, const section::TestSource& source,
                           const section::SectionObjects& objects, const section::SectionsRun& how,
@@ -142,11 +174,15 @@ ExitStatus look_for_races(const LlkTestOptions& options, const section::TestSour
   auto program = section::race_program(source, how, outcome);
   if (!program) return fail(program.error());
   watch_for_interrupt();
-  return search_races(options.l1.races, "llk-test", options.arch, options.l1.json,
-                      {.follow = follower(source, objects, how), .propose = tile::script_mends},
-                      [&](const tile::RaceSearch& search) {
-                        return tile::find_races(std::move(*program), search);
-                      });
+  return search_races(
+      options.l1.races, "llk-test", options.arch, options.l1.json,
+      {.follow = follower(source, objects, how),
+       .propose = tile::script_mends,
+       .time =
+           [&](const tile::Race& race) { return time_race(options, source, objects, how, race); }},
+      [&](const tile::RaceSearch& search) {
+        return tile::find_races(std::move(*program), search);
+      });
 }
 
 /// The zones of a run, and by section the texts of the profiler's markers.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "chip/clock/program_core.h"
+#include "chip/clock/race_time.h"
 #include "chip/clock/timed_run.h"
 #include "chip/tile/program_run.h"
 #include "chip/tile/races.h"
@@ -17,6 +18,7 @@
 #include "cli/race_options.h"
 #include "cli/tile_images.h"
 #include "cli/tile_time.h"
+#include "report/plain_number.h"
 #include "report/tile/report.h"
 #include "source/assembly/assembly.h"
 
@@ -153,6 +155,24 @@ Expected<LoadedTile> load_tile(const TileOptions& options, const std::string& fi
   return LoadedTile{std::move(*program), std::move(*start), std::move(*outputs)};
 }
 
+/// A race in time: with cores that push a word in a cycle, and with those that compute each word.
+Expected<std::vector<tile::RaceInTime>> time_race(const LoadedTile& loaded,
+                                                  const TileOptions& options,
+                                                  const tile::Race& race) {
+  std::vector<tile::RaceInTime> times;
+  for (const std::uint64_t interval : {std::uint64_t{1}, std::uint64_t{timing::kComputedPush}}) {
+    tile::Tile tile(options.arch);
+    tile.restart(loaded.start);
+    const auto timed =
+        run_words_in_time(tile, loaded.program, interval,
+                          {.watched = clock::deeds_of(race), .limits = run_limits(options)});
+    if (!timed) return Unexpected(timed.error());
+    times.push_back(clock::race_in_time(
+        fmt::format("cores push a word in {}", report::counted(interval, "cycle")), *timed));
+  }
+  return times;
+}
+
 /// Prints what became of a run, and writes what was asked for.
 ExitStatus deliver_run(const TileOptions& options, const report::TileReport& report,
                        const std::optional<report::TileTime>& time) {
@@ -242,8 +262,10 @@ ExitStatus run_tile(const TileOptions& options) {
 
   watch_for_interrupt();
   if (options.races.races) {
+    const auto time = [&](const tile::Race& race) { return time_race(*loaded, options, race); };
     return search_races(options.races, "tile", options.arch, options.json,
-                        {.limits = run_limits(options)}, [&](const tile::RaceSearch& how) {
+                        {.limits = run_limits(options), .time = time},
+                        [&](const tile::RaceSearch& how) {
                           return tile::find_races(loaded->start, loaded->program, how);
                         });
   }

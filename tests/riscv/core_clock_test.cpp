@@ -38,8 +38,8 @@ double model_of(const CostRow& row, bool is_zone) {
   const auto probe = find_core_probe(row.probe);
   if (!probe) return 0;
   // T1 and T2 share a port to L1.
-  const unsigned sharers = row.threads == 3 && row.core > 0 ? 2 : 1;
-  return probe_slope(row.arch, {.core = row.core, .port_sharers = sharers}, *probe);
+  const bool shares = row.threads == 3 && row.core > 0;
+  return probe_slope(row.arch, {.core = row.core}, *probe, shares);
 }
 
 /// Rows that the cores explain. Units of the coprocessor that threads share are not theirs.

@@ -121,14 +121,19 @@ RiscvCode timed_loop(const RiscvCode& body) {
 constexpr unsigned kPoints = 4, kBlocks = 32;
 
 /// Cycles for each turn of the loop: the line of least squares through the four points.
-double slope(Arch arch, const riscv::CoreClockOptions& options, const RiscvCode& body) {
+double slope(Arch arch, const riscv::CoreClockOptions& options, const RiscvCode& body,
+             bool has_neighbour) {
   TimedCore core(arch, options);
-  prepare_probe(core);
-  core.load_code(timed_loop(body));
+  TimedCore neighbour(arch, {.core = 3 - options.core, .port = options.port});
+  for (TimedCore* const each : {&core, &neighbour}) {
+    prepare_probe(*each);
+    each->load_code(timed_loop(body));
+  }
   double sum = 0;
   for (unsigned point = 0; point < kPoints; ++point) {
     core.core.set_reg(kCounter, kBlocks * (point + 1));
-    const auto cycles = core.run();
+    neighbour.core.set_reg(kCounter, kBlocks * (point + 1));
+    const auto cycles = has_neighbour ? core.run_beside(neighbour) : core.run();
     const double from_middle = 2.0 * point - (kPoints - 1);
     sum += from_middle * static_cast<double>(cycles.back() - cycles.front());
   }
@@ -158,10 +163,15 @@ void prepare_probe(TimedCore& core) {
     core.data[kL1 + kNodeBytes * i] = kL1 + (i + 1) % kNodes * kNodeBytes;
 }
 
-double probe_slope(Arch arch, const riscv::CoreClockOptions& options, const CoreProbe& probe) {
-  const double empty = slope(arch, options, {});
+double probe_slope(Arch arch, riscv::CoreClockOptions options, const CoreProbe& probe,
+                   bool has_neighbour) {
+  const auto slope_of = [&](const RiscvCode& body) {
+    options.port = std::make_shared<riscv::L1Port>();
+    return slope(arch, options, body, has_neighbour);
+  };
+  const double empty = slope_of({});
   if (probe.body.words.empty()) return empty;
-  return (slope(arch, options, probe.body) - empty) / probe.count;
+  return (slope_of(probe.body) - empty) / probe.count;
 }
 
 namespace {

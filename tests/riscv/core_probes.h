@@ -65,6 +65,25 @@ class TimedCore : private riscv::Bus {
     return cycles;
   }
 
+  /// The same beside another core that executes its own: whoever is behind goes next.
+  std::vector<std::uint64_t> run_beside(TimedCore& other) {
+    std::vector<std::uint64_t> cycles;
+    core.set_pc(kCode);
+    other.core.set_pc(kCode);
+    const auto is_at_end = [](const TimedCore& each) {
+      return each.core.pc() == kCode + 4 * each.code_.size();
+    };
+    while (!is_at_end(*this)) {
+      if (!is_at_end(other) && other.clock.issued() < clock.issued()) {
+        other.step();
+      } else {
+        cycles.push_back(step());
+      }
+    }
+    while (!is_at_end(other)) other.step();
+    return cycles;
+  }
+
   /// The next instruction: the cycle in which it goes.
   std::uint64_t step() {
     const auto fetched = core.fetch();
@@ -113,8 +132,9 @@ std::optional<CoreProbe> find_core_probe(const std::string& name);
 /// Registers and memory that the probes use.
 void prepare_probe(TimedCore& core);
 
-/// Cycles by the probe's slope.
-double probe_slope(Arch arch, const riscv::CoreClockOptions& options, const CoreProbe& probe);
+/// Cycles by the probe's slope; with a neighbour, T1 or T2, that runs the same beside it.
+double probe_slope(Arch arch, riscv::CoreClockOptions options, const CoreProbe& probe,
+                   bool has_neighbour = false);
 
 /// Cycles per retired instruction of a zone between two reads of counters, loop included.
 std::optional<double> zone_rate(const std::string& name);

@@ -369,6 +369,18 @@ for chip in bh wh; do
   behind=$(sed -n 's/.*T2 pack, behind line \([0-9]*\):.*/\1/p' race.txt)
   wait=$(sed -n 's/^    \(SEMWAIT .*\)/\1/p' race.txt)
   [ -n "$behind" ] && [ -n "$wait" ] || complain "no mend for the race on $chip"
+  # Nothing keeps T2 back on the clock, and T1 waits for the unpacker: so time has T2's read first, at both ends of the range.
+  [ "$(grep -c '^in time (cores push a word in [16] cycles*), the first goes in cycle [0-9]* and the second in cycle [0-9]*$' race.txt)" = 2 ] ||
+    complain "no cycles of the race on $chip: $(cat race.txt)"
+  "$program" tile racy.tt --arch $chip --races --json >race.json || true
+  python3 - <<'END' || complain "the cycles of the race on $chip are others: $(cat race.json)"
+import json
+found = json.load(open("race.json"))
+pack = "first" if found["race"]["first"]["thread"] == 2 else "second"
+math = "second" if pack == "first" else "first"
+assert all(run[pack] < run[math] for run in found["in_time"])
+assert found["time"] == ("keeps" if pack == "first" else "turns")
+END
   sed "${behind}a $wait" racy.tt >mended.tt
   expect 0 "orders of the threads end the same" "$program" tile mended.tt --arch $chip --races
   sed '/SEMPOST/d' "$copy" >forever.tt

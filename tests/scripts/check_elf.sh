@@ -94,6 +94,34 @@ python3 -c 'import json; races = json.load(open("races.json")); assert races["di
   complain "the JSON of races is another one: $(cat races.json)"
 for part in 1 2; do "$program" "${cores[@]}" --races --schedules 200 --json --part $part/2 --part-file p$part >/dev/null; done
 "$program" merge p1 p2 | cmp -s - races.json || complain "the parts of a search do not give what one search does"
+# A race of two cores on their clock: the reader comes 40 instructions behind the writer.
+cat >late.c <<'END'
+#define WORD(a) (*(volatile unsigned*)(a))
+void _start(void) {
+  if (CORE == 0) WORD(0x30000) = 7;
+  if (CORE == 1) {
+    __asm__ volatile(".rept 40\nnop\n.endr");
+    WORD(0x30004) = WORD(0x30000);
+  }
+  for (;;) {}
+}
+END
+for core in 0 1; do
+  at=$(printf '0x%x' $((0x6000 + 0x4000 * core)))
+  riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -ffreestanding -g -O2 -DCORE=$core -Wl,-Ttext=$at,-e,$at late.c -o late$core.elf
+done
+for chip in bh wh; do
+  "$program" elf late0.elf --tile --math late1.elf --arch $chip --races --json >late.json || true
+  python3 - <<'END' || complain "$chip: the cycles of the two cores are others: $(cat late.json)"
+import json
+found = json.load(open("late.json"))
+(run,) = found["in_time"]
+assert found["race"]["first"]["thread"] != found["race"]["second"]["thread"]
+writer = "first" if found["race"]["first"]["writes"] else "second"
+reader = "second" if writer == "first" else "first"
+assert 40 <= run[reader] - run[writer] < 80
+END
+done
 expect 2 "give --races, too" "$program" "${cores[@]}" --part 1/2
 expect 2 "give --time or --races" "$program" "${cores[@]}" --json
 # In time, the three come to the same: each has code of its own, and waits for a mailbox.

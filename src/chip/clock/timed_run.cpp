@@ -65,6 +65,7 @@ class TimedTile::Run final : public tile::TileTime {
         options_(options),
         threads_(tile, options.keeps_timeline) {
     rests_since_.fill(kNever);
+    result_.watched.resize(options.watched.size());
     for (unsigned i = 0; i < tile::kMostFeeders; ++i) {
       ended_[i] = i >= feeders.size() || feeders[i] == nullptr;
       if (!ended_[i]) continue;
@@ -92,6 +93,7 @@ class TimedTile::Run final : public tile::TileTime {
       } else if (auto acted = act_core(*agent - kThreads); !acted) {
         return acted;
       }
+      if (!options_.watched.empty()) note_watched();
     }
     return {};
   }
@@ -152,6 +154,16 @@ class TimedTile::Run final : public tile::TileTime {
   }
 
  private:
+  /// Those that have been done for the first time now.
+  void note_watched() {
+    for (std::size_t i = 0; i < result_.watched.size(); ++i) {
+      const Deed& deed = options_.watched[i];
+      const tile::Thread& thread = tile_.state().thread[deed.agent.thread];
+      const std::uint64_t done = deed.agent.is_core ? thread.actions : thread.executed;
+      if (!result_.watched[i] && done > deed.ordinal) result_.watched[i] = now_;
+    }
+  }
+
   bool is_past(std::uint64_t cycle) {
     if (cycle <= now_) return true;
     core_retry_ = cycle;

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,15 +19,23 @@
 #include "chip/clock/spans.h"
 #include "chip/clock/why.h"
 #include "chip/isa/program.h"
+#include "chip/tile/access_log.h"
 #include "chip/tile/clocked_feeder.h"
 #include "chip/tile/run.h"
 #include "chip/tile/tile.h"
 
 namespace lanewise::clock {
 
+/// An instruction of a thread or an action of a core, by its number (tile::Touch).
+struct Deed {
+  tile::Agent agent;
+  std::uint64_t ordinal = 0;
+};
+
 struct TimedOptions {
   bool keeps_timeline = false;
   bool keeps_core_spans = false; ///< these alone
+  std::vector<Deed> watched = {};
   tile::RunLimits limits;
 };
 
@@ -80,6 +89,8 @@ struct TimedResult : Figures {
   std::uint64_t cycles = 0;         ///< until all is done: cores, threads and units
   std::vector<TileEnd> ends;        ///< by cycle
   std::vector<CoreWait> core_waits; ///< by core, line and address
+  /// In which cycles TimedOptions::watched have gone; nothing: the run did not come to one.
+  std::vector<std::optional<std::uint64_t>> watched;
   // If a timeline was asked for:
   std::vector<Issued> timeline;     ///< by cycle
   std::vector<CoreSpan> core_spans; ///< or these; each core's follow each other from cycle 0

@@ -11,8 +11,9 @@ constexpr double kWordsOfLine = CodeFetch::kLineBytes / 4.0;
 
 } // namespace
 
-CodeFetch::CodeFetch(const CoreCostParams& costs, unsigned core)
+CodeFetch::CodeFetch(const CoreCostParams& costs, unsigned core, L1Port& port)
     : costs_(costs),
+      port_(port),
       interval_(costs.line_interval[core]),
       lines_(costs.code_cache_bytes[core] / kLineBytes, kNoLine) {}
 
@@ -35,9 +36,10 @@ std::uint64_t CodeFetch::next_line(std::uint32_t line, std::uint64_t now) {
   was_missed_ = !is_cached(line);
   if (was_missed_) {
     // entered_[last_] is still that of the line for which this one was asked ahead.
-    const double asked = std::max(static_cast<double>(entered_[last_]), port_free_);
-    port_free_ = asked + interval_;
-    now = std::max(now, static_cast<std::uint64_t>(std::ceil(asked + costs_.load_l1)));
+    const double asked = std::max(static_cast<double>(entered_[last_]), next_fetch_);
+    next_fetch_ = asked + interval_;
+    const double had = port_.reads.take(asked, 1);
+    now = std::max(now, static_cast<std::uint64_t>(std::ceil(had + costs_.load_l1)));
   }
   entered_[last_] = now;
   return now;
@@ -46,7 +48,7 @@ std::uint64_t CodeFetch::next_line(std::uint32_t line, std::uint64_t now) {
 /// Where the line has come from L1, so would the others.
 unsigned CodeFetch::further_word() {
   if (!was_missed_) return 1;
-  port_free_ += interval_ / kWordsOfLine;
+  next_fetch_ += interval_ / kWordsOfLine;
   further_ += interval_ / kWordsOfLine;
   const auto cycles = std::max(1U, static_cast<unsigned>(further_));
   further_ = std::max(0.0, further_ - cycles);
@@ -55,7 +57,7 @@ unsigned CodeFetch::further_word() {
 
 /// What comes behind it would have come from L1 so much earlier.
 void CodeFetch::word_less() {
-  if (was_missed_) port_free_ -= interval_ / kWordsOfLine;
+  if (was_missed_) next_fetch_ -= interval_ / kWordsOfLine;
 }
 
 void CodeFetch::restart(std::uint64_t now) {

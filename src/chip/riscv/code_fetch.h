@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "chip/isa/chip_record.h"
+#include "chip/riscv/l1_port.h"
 
 namespace lanewise::riscv {
 
@@ -13,7 +14,8 @@ namespace lanewise::riscv {
 /// predicted path and asks for a line when the core comes to one `lines_ahead` before it.
 class CodeFetch {
  public:
-  CodeFetch(const CoreCostParams& costs, unsigned core);
+  /// The port to L1 must live as long.
+  CodeFetch(const CoreCostParams& costs, unsigned core, L1Port& port);
 
   /// The cycle in which a core that can take the word at an address in cycle `now` gets it.
   std::uint64_t arrival(std::uint32_t address, std::uint64_t now) {
@@ -45,14 +47,15 @@ class CodeFetch {
   bool is_cached(std::uint32_t line); ///< puts it there if not
 
   const CoreCostParams& costs_;
+  L1Port& port_;
   double interval_;
   std::vector<std::uint32_t> lines_;                ///< by set, the one used last first
   std::array<std::uint64_t, kMostAhead> entered_{}; ///< when the core came to the last lines
   unsigned last_ = 0;                               ///< of entered_
   std::uint32_t line_ = kNoLine;                    ///< that the core is in
-  double port_free_ = 0;
-  bool was_missed_ = false; ///< the line that the core is in
-  double further_ = 0;      ///< part of a cycle that further words have left over
+  double next_fetch_ = 0;                           ///< not before
+  bool was_missed_ = false;                         ///< the line that the core is in
+  double further_ = 0; ///< part of a cycle that further words have left over
 };
 
 } // namespace lanewise::riscv

@@ -42,9 +42,10 @@ unsigned access_bytes(Op op) {
 CoreClock::CoreClock(Arch arch, const CoreClockOptions& options)
     : chip_(arch_params(arch)),
       costs_(chip_.core_costs),
-      fetch_(costs_, options.core),
+      port_(options.port ? options.port : std::make_shared<L1Port>()),
+      fetch_(costs_, options.core, *port_),
       branches_(costs_.remembered_branches),
-      memory_(arch, options.port_sharers),
+      memory_(arch, *port_),
       fifo_(range_of(arch, Region::Instructions).first) {
   set_cfg0(options.cfg0);
 }

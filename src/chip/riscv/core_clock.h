@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 #include "chip/isa/arch.h"
 #include "chip/riscv/branch_memory.h"
@@ -25,9 +26,9 @@ inline constexpr std::uint32_t kCfg0Firmware = kCfg0Reset | kNoDataCache | kNoGa
 struct CoreClockOptions {
   unsigned core = 0;                  ///< 0 to 2: T0 to T2
   std::uint32_t cfg0 = kCfg0Firmware; ///< when the program begins; it may change it
-  /// Cores that use this one's port to L1 at the same time: T1 and T2 share one (T7). A whole tile
-  /// in time has no better figure until its ports are modelled.
-  unsigned port_sharers = 1;
+  /// That it has in common with others: T1 with T2, T0 with BRISC and NCRISC (ISA L1). Nothing: a
+  /// port of its own.
+  std::shared_ptr<L1Port> port = nullptr;
 };
 
 /// An instruction that is about to be executed.
@@ -83,6 +84,7 @@ class CoreClock {
 
   const ArchParams& chip_;
   const CoreCostParams& costs_;
+  std::shared_ptr<L1Port> port_;
   CodeFetch fetch_;
   BranchMemory branches_;
   MemoryClock memory_;

@@ -16,11 +16,11 @@ std::uint64_t whole_cycle(double cycle) {
 
 } // namespace
 
-MemoryClock::MemoryClock(Arch arch, unsigned sharers)
+MemoryClock::MemoryClock(Arch arch, L1Port& port)
     : arch_(arch),
       costs_(arch_params(arch).core_costs),
       l1_bytes_(arch_params(arch).tile.l1_bytes),
-      sharers_(sharers) {}
+      port_(port) {}
 
 unsigned MemoryClock::latency(std::uint32_t address) const {
   switch (find_region(arch_, address).region) {
@@ -82,8 +82,7 @@ std::uint64_t MemoryClock::load_from(std::uint32_t address, unsigned bytes,
     if (store.first < address + bytes && address <= store.last) now = std::max(now, store.left);
   }
   if (latency(address) <= costs_.load_local || cached(address) != nullptr) return now;
-  now = std::max(now, loads_[next_load_]);
-  return is_l1(address) ? std::max(now, whole_cycle(read_free_)) : now;
+  return std::max(now, loads_[next_load_]);
 }
 
 std::uint64_t MemoryClock::load(std::uint32_t address, std::uint64_t now) {
@@ -92,15 +91,15 @@ std::uint64_t MemoryClock::load(std::uint32_t address, std::uint64_t now) {
     return std::max(line->ready, now + costs_.load_local);
   }
   const unsigned cycles = latency(address);
-  const std::uint64_t ready = now + cycles;
+  const bool from_l1 = is_l1(address);
+  const std::uint64_t goes =
+      from_l1 ? whole_cycle(port_.reads.take(static_cast<double>(now), 1)) : now;
+  const std::uint64_t ready = goes + cycles;
   loaded_ = std::max(loaded_, ready);
   if (cycles <= costs_.load_local) return ready;
   loads_[next_load_] = ready - 1;
   next_load_ = (next_load_ + 1) % costs_.loads_in_flight;
-  if (is_l1(address)) {
-    read_free_ = static_cast<double>(now) + sharers_;
-    fill(address, ready, now);
-  }
+  if (from_l1) fill(address, ready, now);
   return ready;
 }
 
@@ -116,17 +115,16 @@ bool MemoryClock::joins(std::uint32_t address, std::uint64_t now) const {
 
 /// When a store into L1 leaves that wants to leave in a cycle.
 std::uint64_t MemoryClock::leaving(std::uint64_t wish) const {
-  return std::max({wish, left_ + 1, whole_cycle(write_free_)});
+  return whole_cycle(
+      port_.writes.free_from(static_cast<double>(std::max(wish, left_ + 1)), costs_.l1_store));
 }
 
 void MemoryClock::close(std::uint64_t now) {
   if (!open_) return;
   open_ = false;
   Store& last = stores_[(next_store_ + costs_.store_entries - 1) % costs_.store_entries];
-  last.left = leaving(std::min(last.left, now));
-  left_ = last.left;
-  const bool was_idle = static_cast<double>(left_) >= write_free_ + 1;
-  write_free_ = (was_idle ? static_cast<double>(left_) : write_free_) + costs_.l1_store * sharers_;
+  const std::uint64_t wish = std::max(std::min(last.left, now), left_ + 1);
+  left_ = last.left = whole_cycle(port_.writes.take(static_cast<double>(wish), costs_.l1_store));
 }
 
 std::uint64_t MemoryClock::store_from(std::uint64_t now) const {

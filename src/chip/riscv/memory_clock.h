@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "chip/isa/arch.h"
+#include "chip/riscv/l1_port.h"
 
 namespace lanewise::riscv {
 
@@ -13,8 +14,8 @@ namespace lanewise::riscv {
 /// for again; what is done is done once.
 class MemoryClock {
  public:
-  /// `sharers`: cores that use the port to L1 at the same time, this one included.
-  MemoryClock(Arch arch, unsigned sharers);
+  /// The port to L1 must live as long.
+  MemoryClock(Arch arch, L1Port& port);
 
   /// The cycle in which a load or a store can go that is ready to in cycle `now`.
   std::uint64_t load_from(std::uint32_t address, unsigned bytes, std::uint64_t now) const;
@@ -58,20 +59,18 @@ class MemoryClock {
   Arch arch_;
   const CoreCostParams& costs_;
   std::uint32_t l1_bytes_;
-  double sharers_;
+  L1Port& port_;
   bool cache_on_ = false;
   unsigned merge_wait_ = 0;
 
   std::array<std::uint64_t, kMostEntries> loads_{}; ///< when a place for another load is free
   unsigned next_load_ = 0;
   std::uint64_t loaded_ = 0; ///< all loads so far have come
-  double read_free_ = 0;     ///< the port, for a load
 
   std::array<Store, kMostEntries> stores_{}; ///< the last ones, in a ring
   unsigned next_store_ = 0;
   bool open_ = false;      ///< the last one waits for another that joins it
   std::uint64_t left_ = 0; ///< of the last one that is closed
-  double write_free_ = 0;  ///< the port, for a store
 
   std::array<Line, kMostEntries> lines_{};
 };

@@ -287,7 +287,13 @@ Expected<TileState> run_scripts(RaceProgram& program, const ScheduleChoice& choi
 Expected<RaceReport> find_races(RaceProgram program, const RaceSearch& how) {
   Hunt hunt(program, how, "whether the end differs");
   auto report = hunt.go();
-  if (!report || !report->race || !how.propose) return report;
+  if (!report || !report->race) return report;
+  if (how.time && !is_stopped(how.limits)) {
+    auto times = how.time(*report->race);
+    if (times) report->in_time = std::move(*times);
+    if (!times) report->no_time = times.error().message;
+  }
+  if (!how.propose) return report;
   for (MendedProgram& mended : how.propose(program, *report->race, hunt.reference())) {
     const auto orders = settled_orders(mended.program, how);
     if (!orders) return Unexpected(orders.error());

@@ -55,6 +55,12 @@ struct Race {
   Touch first, second; ///< as round robin has them
 };
 
+/// When both go on the model's clock: nothing where the run did not come to one.
+struct RaceInTime {
+  std::string cores; ///< how they push, or nothing
+  std::optional<std::uint64_t> first, second;
+};
+
 /// A program with lines added.
 struct MendedProgram {
   std::vector<Mend> mends;
@@ -99,6 +105,8 @@ struct RaceSearch {
   /// Ways to settle a race. Where it is missing, none is looked for.
   std::function<std::vector<MendedProgram>(const RaceProgram&, const Race&, const RaceReference&)>
       propose = {};
+  /// Runs the program in time. Where it is missing, nothing is said of time.
+  std::function<Expected<std::vector<RaceInTime>>(const Race&)> time = {};
   /// Hears before each run what is tried, and how many there were.
   std::function<void(std::string_view what, unsigned number)> progress = {};
   /// Where others do some of the orders. Nothing: all are this run's.
@@ -113,6 +121,8 @@ struct RaceReport {
   std::optional<ScheduleChoice> differs;
   std::vector<std::string> differences; ///< what is different at the end
   std::optional<Race> race;             ///< nothing where no touch explains it
+  std::vector<RaceInTime> in_time;      ///< of the race
+  std::string no_time;                  ///< why it could not be run in time, or nothing
   std::vector<Mend> mends;    ///< with all of them, every schedule ends the same; may be empty
   unsigned mended_orders = 0; ///< in which they were tried, round robin among them
 };

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
+
 #include "base/source_line.h"
 #include "report/tile/report.h"
 
@@ -11,7 +14,7 @@ namespace lanewise::report {
 namespace {
 
 std::string touch_text(Arch arch, const tile::Touch& touch) {
-  const std::string text =
+  std::string text =
       fmt::format("{} {}, {}", agent_text(touch.agent), touch.writes ? "writes" : "reads",
                   has_line(touch.word.line) ? line_text(touch.word.line) : "no line is known");
   if (touch.agent.is_core) return text;
@@ -39,10 +42,66 @@ std::string mends_text(Arch arch, const tile::RaceReport& races) {
   return text;
 }
 
+std::string when_text(const std::optional<std::uint64_t>& cycle) {
+  return cycle ? fmt::format("in cycle {}", *cycle) : "never";
+}
+
+/// What time makes of the order of the two.
+enum class TimedOrder : std::uint8_t { Unknown, Keeps, Turns, AllowsBoth };
+
+TimedOrder timed_order(const tile::RaceReport& races) {
+  bool keeps = false, turns = false;
+  for (const tile::RaceInTime& each : races.in_time) {
+    if (!each.first || !each.second) return TimedOrder::Unknown;
+    (*each.first <= *each.second ? keeps : turns) = true;
+  }
+  if (keeps && turns) return TimedOrder::AllowsBoth;
+  return keeps ? TimedOrder::Keeps : turns ? TimedOrder::Turns : TimedOrder::Unknown;
+}
+
+/// The cycles by which both are apart, at least.
+std::uint64_t least_distance(const tile::RaceReport& races) {
+  std::uint64_t least = ~std::uint64_t{0};
+  for (const tile::RaceInTime& each : races.in_time) {
+    const std::uint64_t first = each.first.value_or(0), second = each.second.value_or(0);
+    least = std::min(least, first < second ? second - first : first - second);
+  }
+  return least;
+}
+
+std::string time_text(const tile::RaceReport& races) {
+  if (!races.no_time.empty()) return fmt::format("in time: not known: {}\n", races.no_time);
+  std::string text;
+  for (const tile::RaceInTime& each : races.in_time) {
+    text += fmt::format("in time{}, the first goes {} and the second {}\n",
+                        each.cores.empty() ? "" : fmt::format(" ({})", each.cores),
+                        when_text(each.first), when_text(each.second));
+  }
+  switch (timed_order(races)) {
+    case TimedOrder::Unknown: return text;
+    case TimedOrder::Keeps:
+      return text + fmt::format(
+                        "so time keeps round robin's order: a delay of more than {} cycles "
+                        "turns it\n",
+                        least_distance(races));
+    case TimedOrder::Turns:
+      return text + fmt::format(
+                        "so time has them the other way round, and a delay of {} cycles "
+                        "gives round robin's order\n",
+                        least_distance(races));
+    case TimedOrder::AllowsBoth: break;
+  }
+  return text + "so time allows both orders: which one comes depends on how fast the cores push\n";
+}
+
 /// What the search has not tried.
 std::string left_out_text(const tile::RaceReport& races) {
   if (races.unknown == 0) return "";
   return fmt::format("; {} could not be followed: a core does something else there", races.unknown);
+}
+
+nlohmann::json cycle_json(const std::optional<std::uint64_t>& cycle) {
+  return cycle ? nlohmann::json(*cycle) : nlohmann::json();
 }
 
 nlohmann::json touch_json(Arch arch, const tile::Touch& touch) {
@@ -74,7 +133,7 @@ std::string race_text(Arch arch, const tile::RaceReport& races) {
       "  {}\n  {}\n",
       tile::place_text(races.race->place), touch_text(arch, races.race->first),
       touch_text(arch, races.race->second));
-  return text + mends_text(arch, races);
+  return text + time_text(races) + mends_text(arch, races);
 }
 
 nlohmann::json race_json(Arch arch, const tile::RaceReport& races) {
@@ -87,6 +146,15 @@ nlohmann::json race_json(Arch arch, const tile::RaceReport& races) {
                       {"first", touch_json(arch, races.race->first)},
                       {"second", touch_json(arch, races.race->second)}};
   }
+  result["in_time"] = nlohmann::json::array();
+  for (const tile::RaceInTime& each : races.in_time) {
+    result["in_time"].push_back({{"cores", each.cores},
+                                 {"first", cycle_json(each.first)},
+                                 {"second", cycle_json(each.second)}});
+  }
+  constexpr std::array<std::string_view, 4> kOrders{"unknown", "keeps", "turns", "allows_both"};
+  if (races.race) result["time"] = kOrders[static_cast<std::size_t>(timed_order(races))];
+  if (!races.no_time.empty()) result["no_time"] = races.no_time;
   for (const tile::Mend& mend : races.mends) {
     nlohmann::json words = nlohmann::json::array();
     for (const std::uint32_t word : mend.words) words.push_back(instruction_text(arch, word));

@@ -97,9 +97,10 @@ void TimedCore::load(unsigned core, const elf::Image& image) {
 Expected<void> TimedCore::begin(bool gathers, bool keeps_timeline, std::function<bool()> stop) {
   if (auto done = section::set_device_up(tile_); !done) return done;
   std::array<tile::ClockedFeeder*, kFeeders> feeders{};
+  const riscv::L1Ports ports;
   for (unsigned core = 0; core < kCores; ++core) {
     feeders[core] = cores_[core].get();
-    if (cores_[core]) cores_[core]->set_clock(section::clock_of(core, gathers));
+    if (cores_[core]) cores_[core]->set_clock(section::clock_of(core, gathers, ports));
   }
   feeders[kCores] = &timed_noc_;
   watch_levels();

@@ -29,8 +29,10 @@ struct CoreStart {
 
 /// The clock of a core as tt-metal's firmware sets its core up; where neighbouring pushes
 /// are gathered, as after a reset.
-inline riscv::CoreClockOptions clock_of(unsigned core, bool gathers) {
-  return {.core = core, .cfg0 = gathers ? riscv::kCfg0Reset : riscv::kCfg0Firmware};
+inline riscv::CoreClockOptions clock_of(unsigned core, bool gathers, const riscv::L1Ports& ports) {
+  return {.core = core,
+          .cfg0 = gathers ? riscv::kCfg0Reset : riscv::kCfg0Firmware,
+          .port = ports.of(core)};
 }
 
 /// A core that executes an image: its code in L1, or beyond it, where only the image has it; its

@@ -38,9 +38,11 @@ Expected<tile::RunResult> run_tile(const CoresRun& run, CoresOnTile& setup,
                                    std::optional<clock::TimedResult>& time) {
   if (!run.time)
     return tile::run(setup.tile, setup.feeders(), run.how.schedule, {.stop = run.stop});
+  const riscv::L1Ports ports;
   for (unsigned thread = 0; thread < kThreads; ++thread)
-    setup.cores[thread]->set_clock(clock_of(thread, run.time->gathers));
+    setup.cores[thread]->set_clock(clock_of(thread, run.time->gathers, ports));
   const clock::TimedOptions options{.keeps_timeline = run.time->keeps_timeline,
+                                    .watched = run.time->watched,
                                     .limits = {.stop = run.stop}};
   auto timed = clock::run_in_time(setup.tile, setup.clocked(), options);
   if (!timed) return Unexpected(timed.error());

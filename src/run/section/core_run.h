@@ -39,6 +39,7 @@ struct CoresInTime {
   /// in LLK's tests until the end of August 2026; tt-metal's firmware switches it off.
   bool gathers = false;
   bool keeps_timeline = false;
+  std::vector<clock::Deed> watched = {};
 };
 
 /// What a run of cores needs.
