@@ -23,8 +23,8 @@ TEST(Mends, ARaceNamesTheBarrierThatItLacksToItsKernelsOnly) {
   Story story;
   pass_on(story, {.noc = 1}, {.noc = 0}, false);
   const Mend lacking{.core = kBrisc, .noc = 1, .line = 31};
-  EXPECT_EQ(story.races.lacking(0), std::vector{lacking});
-  EXPECT_TRUE(story.races.lacking(1).empty()) << "the receiver lacks none";
+  EXPECT_EQ(story.mends(), (std::vector<GroupMend>{{.group = 0, .mend = lacking}}))
+      << "the receiver lacks none";
 }
 
 TEST(Mends, OtherRacesLackNoBarrier) {
@@ -32,7 +32,7 @@ TEST(Mends, OtherRacesLackNoBarrier) {
   story.write(0, Story::l1(1), 31);
   story.load(1, 12);
   ASSERT_EQ(story.causes(), std::vector{Cause::NotAwaited});
-  EXPECT_TRUE(story.races.lacking(0).empty());
+  EXPECT_TRUE(story.mends().empty());
 }
 
 TEST(Mends, ABarrierWithWhichTheRaceIsGoneIsPrintedAsTried) {
@@ -43,7 +43,7 @@ TEST(Mends, ABarrierWithWhichTheRaceIsGoneIsPrintedAsTried) {
     EXPECT_EQ(story.text().find("tried"), std::string::npos) << "nobody has tried it yet";
     pass_on(tried, data, {.noc = 0}, true);
     ASSERT_EQ(tried.text(), "") << "the barrier of a trial knows of posted writes, too";
-    story.races.judge(tried.races, {});
+    story.judge(tried);
     EXPECT_NE(story.text().find("call noc_async_write_barrier() between send.cpp:31 and "
                                 "send.cpp:33 (tried: with it, this is gone)"),
               std::string::npos)
@@ -55,7 +55,7 @@ TEST(Mends, ABarrierThatIsNotEnoughIsSaidToBe) {
   Story story, tried;
   pass_on(story, {.noc = 1}, {.noc = 0}, false);
   pass_on(tried, {.noc = 1}, {.noc = 0}, false);
-  story.races.judge(tried.races, {});
+  story.judge(tried);
   EXPECT_NE(story.text().find("(tried: by itself, it is not enough)"), std::string::npos)
       << story.text();
 }
@@ -68,7 +68,7 @@ TEST(Mends, ARaceOfOtherLinesIsAnotherOne) {
   tried.await(1);
   tried.load(1, 12);
   ASSERT_EQ(tried.causes(), std::vector{Cause::Overtaken});
-  story.races.judge(tried.races, {});
+  story.judge(tried);
   EXPECT_NE(story.text().find("(tried: with it, this is gone)"), std::string::npos) << story.text();
 }
 
@@ -80,8 +80,172 @@ TEST(Mends, ABarrierForIncrementsIsThatOfAtomics) {
   story.await(1);
   story.load(1, 12);
   ASSERT_EQ(story.causes(), std::vector{Cause::Overtaken});
-  EXPECT_TRUE(story.races.lacking(0).at(0).is_atomic);
+  EXPECT_TRUE(story.mends().at(0).mend.is_atomic);
   EXPECT_NE(story.text().find("call noc_async_atomic_barrier() between"), std::string::npos)
+      << story.text();
+}
+
+// ---------------------------------------------------------------- Both the same way
+
+using Which = Races::Which;
+
+TEST(Mends, OfTwoNoCsTheKernelsOwnIsTaken) {
+  for (const unsigned own : {0U, 1U}) {
+    Story story(own);
+    pass_on(story, {.noc = 1}, {.noc = 0}, false);
+    const auto mends = story.mends(Which::Second);
+    ASSERT_EQ(mends.size(), 1U);
+    EXPECT_EQ(mends[0].mend.kind, Mend::Kind::OtherWay);
+    EXPECT_EQ(mends[0].mend.line, own == 0 ? 31U : 33U);
+    EXPECT_EQ(mends[0].mend.noc, own);
+  }
+}
+
+TEST(Mends, TheShorterOneIsSaidFirstOnceItHasHelped) {
+  Story story, tried;
+  pass_on(story, {.noc = 1}, {.noc = 0}, false);
+  EXPECT_NE(story.text().find("; or let both go the same way: noc = 0 in send.cpp:31"),
+            std::string::npos)
+      << story.text();
+  pass_on(tried, {.noc = 0}, {.noc = 0}, false);
+  story.judge(tried, {}, Which::Second);
+  EXPECT_NE(story.text().find("; let both go the same way: noc = 0 in send.cpp:31 (tried: with it, "
+                              "this is gone); or call noc_async_write_barrier()"),
+            std::string::npos)
+      << story.text();
+}
+
+TEST(Mends, TheSameWayHasToBringNothingElse) {
+  Story story, tried;
+  pass_on(story, {.noc = 1}, {.noc = 0}, false);
+  story.judge(tried, {.is_clean = false}, Which::Second);
+  EXPECT_NE(story.text().find("in send.cpp:31 (tried: by itself, it is not enough)"),
+            std::string::npos)
+      << story.text();
+}
+
+TEST(Mends, ASignalByAnotherChannelGoesByThatOfTheData) {
+  Story story;
+  pass_on(story, {.channel = 2}, {.channel = 3}, false);
+  EXPECT_NE(story.text().find("let both go the same way: vc = 2 in send.cpp:33"), std::string::npos)
+      << story.text();
+}
+
+/// A core sends to two, and signals to each by itself; or to the first, and signals to both.
+void pass_on_to_many(Story& story, bool are_data_to_many) {
+  if (are_data_to_many) {
+    story.races.land(0, story.ask_multicast(0, kData, kSome, 31));
+    for (const unsigned receiver : {1U, 2U}) story.increment(0, receiver, 32 + receiver);
+  } else {
+    for (const unsigned receiver : {1U, 2U}) story.write(0, Story::l1(receiver), 31);
+    story.races.land(0, story.ask_multicast(0, kSemaphore, 4, 33));
+  }
+  for (const unsigned receiver : {1U, 2U}) {
+    story.await(receiver);
+    story.load(receiver, 12);
+  }
+}
+
+TEST(Mends, WhatGoesToOneGoesToManyOfWhichThereIsOne) {
+  Story story;
+  pass_on_to_many(story, true);
+  EXPECT_NE(story.text().find("noc_semaphore_inc_multicast(), to a rectangle of its one "
+                              "receiver, in send.cpp:33, and "),
+            std::string::npos)
+      << story.text();
+  const auto mends = story.mends(Which::Second);
+  ASSERT_EQ(mends.size(), 2U) << "each signal has a line of its own";
+  for (const GroupMend& each : mends) {
+    EXPECT_TRUE(each.mend.is_many);
+    EXPECT_EQ(each.mend.channel, 4U);
+  }
+  Story other;
+  pass_on_to_many(other, false);
+  EXPECT_NE(other.text().find("noc_async_write_multicast(), to a rectangle of its one "
+                              "receiver, in send.cpp:31"),
+            std::string::npos)
+      << other.text();
+}
+
+TEST(Mends, WhoIsToldByAThirdHasNoSuchWay) {
+  Story story;
+  story.write(0, Story::l1(2), 31);
+  story.increment(0, 1, 32);
+  story.await(1);
+  story.increment(1, 2, 33, {.noc = 1});
+  story.await(2);
+  story.load(2, 12);
+  ASSERT_EQ(story.causes(), std::vector{Cause::Overtaken});
+  EXPECT_TRUE(story.mends(Which::Second).empty());
+}
+
+// ---------------------------------------------------------------- Counts, and places
+
+TEST(Mends, AStoreThatLosesCountsTakesThemOffInstead) {
+  Story story, tried;
+  story.increment(0, 1, 31);
+  story.set(1, kSemaphore, 12);
+  ASSERT_EQ(story.causes(), std::vector{Cause::LostUpdate});
+  const auto mends = story.mends();
+  ASSERT_EQ(mends.size(), 2U);
+  EXPECT_EQ(mends[0].mend.kind, Mend::Kind::Added);
+  EXPECT_EQ(mends[0].mend.address, kSemaphore);
+  EXPECT_EQ(mends[1].mend.kind, Mend::Kind::Barrier);
+  EXPECT_TRUE(mends[1].mend.is_atomic);
+  EXPECT_NE(story.text().find("do take.cpp:12 before what lets core (0, 0) go on to send.cpp:31"),
+            std::string::npos)
+      << story.text();
+  tried.increment(0, 1, 31);
+  Transaction own{.kind = Transaction::Kind::Increment, .core = kBrisc, .line = 12};
+  own.destination.address = kSemaphore;
+  own.bytes = 4;
+  own.value = static_cast<std::uint32_t>(-2);
+  tried.ask(1, own);
+  story.judge(tried);
+  EXPECT_NE(story.text().find("call noc_semaphore_inc(get_noc_addr(get_semaphore(0)), -2) and "
+                              "noc_async_atomic_barrier() in place of take.cpp:12 (tried: with it"),
+            std::string::npos)
+      << story.text();
+}
+
+TEST(Mends, AStoreThatTakesNothingOffIsLeftOut) {
+  Story story;
+  story.increment(0, 1, 31);
+  story.set(1, kSemaphore, 12);
+  story.judge(Story());
+  EXPECT_NE(story.text().find("; leave take.cpp:12 out (tried: with it, this is gone)"),
+            std::string::npos)
+      << story.text();
+}
+
+TEST(Mends, WordsThatManyWriteAreIncremented) {
+  Story story;
+  Transaction word{.kind = Transaction::Kind::Inline, .core = kBrisc, .line = 31};
+  word.destination = Story::l1(3, kSemaphore);
+  word.bytes = 4;
+  for (const std::size_t core : {1U, 2U}) story.races.land(core, story.ask(core, word));
+  ASSERT_EQ(story.causes(), std::vector{Cause::LostUpdate});
+  const auto mends = story.mends();
+  ASSERT_EQ(mends.size(), 1U) << "both run the same kernel";
+  EXPECT_EQ(mends[0].mend.kind, Mend::Kind::Added);
+  EXPECT_EQ(mends[0].group, 1U);
+}
+
+TEST(Mends, EachWriterButTheFirstHasAPlaceFurtherOn) {
+  Story story;
+  for (const std::size_t core : {3U, 1U, 2U}) story.write(core, Story::l1(0), 31);
+  ASSERT_EQ(story.causes(), std::vector{Cause::TwoWriters});
+  const auto mends = story.mends();
+  ASSERT_EQ(mends.size(), 2U);
+  for (const std::size_t i : {0U, 1U}) {
+    EXPECT_EQ(mends[i].mend.kind, Mend::Kind::OwnPlace);
+    EXPECT_EQ(mends[i].mend.only, i + 2);
+    EXPECT_EQ(mends[i].mend.bytes, (i + 1) * kSome);
+  }
+  story.judge(Story());
+  EXPECT_NE(story.text().find("give each a place of its own, 64 bytes apart (tried: with it, this "
+                              "is gone)"),
+            std::string::npos)
       << story.text();
 }
 

@@ -49,6 +49,21 @@ TEST(RaceWords, OfWhoIsAheadNoMoreIsKnownThanMustHaveBeen) {
   EXPECT_EQ(races_of_reads(story), 1U) << story.text();
 }
 
+// Of each of both, one of two counts may be what is left.
+TEST(RaceWords, WhoTakesCountsOffHasHeardOfWhatIsLeftOnly) {
+  Story story;
+  count(story, 2, 2);
+  Transaction own{.kind = Transaction::Kind::Increment, .core = kBrisc, .line = 33};
+  own.destination.address = kSemaphore;
+  own.bytes = 4;
+  own.value = static_cast<std::uint32_t>(-2);
+  Note landed = story.note(Note::Kind::Lands, kBrisc);
+  landed.number = story.ask(0, own).number;
+  story.tell(0, landed);
+  story.await_value(0, 1, 2);
+  EXPECT_EQ(races_of_reads(story), 2U) << story.text();
+}
+
 TEST(RaceWords, ACountThatBeginsAboveZeroIsTakenOff) {
   for (const std::uint32_t least : {11U, 12U}) {
     Story story;

@@ -31,13 +31,13 @@ TEST(Races, ASignalByAnotherNocOvertakes) {
     story.await(1);
     story.load(1, 12);
     if (!has_landed) story.races.land(0, data);
-    EXPECT_EQ(
-        story.text(),
-        "k/take.cpp:12: UndefinedBehavior: core (1, 0): brisc: loads from 0x20000 of its L1 "
-        "(64 bytes), where the data of send.cpp:31 of brisc of core (0, 0) may still be "
-        "under way: they go by channel 1 of NoC 0, and the signal of send.cpp:33 that it has "
-        "waited for goes by channel 1 of NoC 1; call noc_async_write_barrier() between "
-        "send.cpp:31 and send.cpp:33; to send both by the same NoC may do, too [programs 13]\n");
+    EXPECT_EQ(story.text(),
+              "k/take.cpp:12: UndefinedBehavior: core (1, 0): brisc: loads from 0x20000 of its L1 "
+              "(64 bytes), where the data of send.cpp:31 of brisc of core (0, 0) may still be "
+              "under way: they go by channel 1 of NoC 0, and the signal of send.cpp:33 that it has "
+              "waited for goes by channel 1 of NoC 1; call noc_async_write_barrier() between "
+              "send.cpp:31 and send.cpp:33; or let both go the same way: noc = 0 in send.cpp:33 "
+              "[programs 13]\n");
   }
 }
 

@@ -28,9 +28,10 @@ struct Way {
 /// What happens on the cores (0, 0), (1, 0), (2, 0), (3, 0), in an order.
 class Story {
  public:
-  Story()
+  explicit Story(unsigned own_noc = 0)
       : races({.cores = {0, 1, 2, 3},
                .group = {0, 1, 1, 1},
+               .own_noc = {{0, 0, 0, own_noc, 1}, {0, 0, 0, own_noc, 1}},
                .l1_bytes = 0x180000,
                .bank_bytes = {0x10000, 0x10000},
                .written = {}}) {}
@@ -182,6 +183,18 @@ class Story {
                           }};
     for (const Fault& fault : race_faults(races, sources)) all += to_string(fault) + "\n";
     return all;
+  }
+
+  /// What would mend the first race.
+  std::vector<GroupMend> mends(Races::Which which = Races::Which::First) const {
+    return races.mends_of(races.found().at(0), which);
+  }
+  /// What becomes of it in a run with that.
+  void judge(const Story& tried, const Ending& ending = {},
+             Races::Which which = Races::Which::First) {
+    Mends with(2);
+    for (const GroupMend& each : mends(which)) with[each.group].push_back(each.mend);
+    races.judge(tried.races, ending, with);
   }
 
   Races races;

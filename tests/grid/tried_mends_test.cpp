@@ -1,8 +1,7 @@
 // What is printed as a mend was tried, and does what it says: each is made in the text of the
 // kernels as it is printed, and then nothing is found.
-#include <regex>
-
 #include "grid/audited.h"
+#include "grid/kernel_text.h"
 #include "run/grid/trials.h"
 
 namespace lanewise::grid {
@@ -109,25 +108,6 @@ INSTANTIATE_TEST_SUITE_P(OnBothChips, TriedMends, ::testing::ValuesIn(kArchs),
                            return std::string(arch_params(chip.param).names.id);
                          });
 
-/// The number of a line in what is printed, behind some words.
-std::size_t line_behind(const std::string& text, const std::string& words) {
-  std::smatch found;
-  if (!std::regex_search(text, found, std::regex(words + R"((?:\S*:|line )(\d+))"))) return 0;
-  return std::stoul(found[1]);
-}
-
-/// A text of which a line is replaced.
-void change_line(std::string& text, std::size_t number, const std::regex& what,
-                 const std::string& by) {
-  std::size_t begin = 0;
-  for (std::size_t line = 1; line < number; ++line) begin = text.find('\n', begin) + 1;
-  const std::size_t end = text.find('\n', begin);
-  const std::string before = text.substr(begin, end - begin);
-  const std::string after = std::regex_replace(before, what, by);
-  EXPECT_NE(before, after) << number;
-  text.replace(begin, end - begin, after);
-}
-
 /// Does in the kernel of the sender what is printed.
 void mend(std::string& sender, const std::string& told) {
   ASSERT_NE(told.find("(tried: with it, this is gone)"), std::string::npos) << told;
@@ -193,61 +173,112 @@ struct Tried {
   Races races{{.cores = {0, 1}, .group = {0, 1}, .l1_bytes = 0x180000, .bank_bytes = {}}};
   Races after{{.cores = {0, 1}, .group = {0, 1}, .l1_bytes = 0x180000, .bank_bytes = {}}};
 
-  std::string remedy(const std::vector<CoreOutcome>& tried) {
-    judge(cores, races, tried, after);
+  /// What is said behind runs in which this comes of it, one after the other.
+  std::string remedy(const std::vector<std::vector<CoreOutcome>>& runs) {
+    const std::vector<std::size_t> groups{0, 1};
+    Trials trials(cores, groups, races);
+    for (const std::vector<CoreOutcome>& run : runs) {
+      const Mends* const with = trials.next();
+      if (with == nullptr) break;
+      tried_with.push_back(*with);
+      trials.judge(run, after);
+    }
+    is_over = trials.next() == nullptr;
+    trials.say();
     return cores[1].outcome.faults[0].remedy;
   }
+  std::vector<Mends> tried_with;
+  bool is_over = false;
 };
 constexpr const char *kHelps = "count 2 (tried: with it, this is gone)",
-                     *kFails = "count 2 (tried: by itself, it is not enough)";
+                     *kFails = "count 2 (tried: by itself, it is not enough)",
+                     *kHelpsAlone = "count 2 (tried alone: with it, this is gone)";
 
 TEST(Trials, AMendThatLeavesNothingHelps) {
   std::vector<CoreOutcome> tried(2);
-  EXPECT_EQ(Tried().remedy(tried), kHelps);
+  EXPECT_EQ(Tried().remedy({tried}), kHelps);
 }
 TEST(Trials, AMendThatLeavesTheFaultIsNotEnough) {
-  EXPECT_EQ(Tried().remedy(with_mend()), kFails);
+  EXPECT_EQ(Tried().remedy({with_mend()}), kFails);
 }
 TEST(Trials, AMendThatBringsAnotherFaultIsNotEnough) {
   std::vector<CoreOutcome> tried(2);
   tried[0].outcome.faults.push_back({.message = "another", .rule = "programs 3", .line = 9});
-  EXPECT_EQ(Tried().remedy(tried), kFails);
+  EXPECT_EQ(Tried().remedy({tried}), kFails);
 }
 TEST(Trials, AMendWithWhichTheProgramDoesNotEndIsNotEnough) {
   std::vector<CoreOutcome> tried(2);
   tried[0].outcome.blocked = {"the core brisc waits"};
-  EXPECT_EQ(Tried().remedy(tried), kFails);
+  EXPECT_EQ(Tried().remedy({tried}), kFails);
 }
 TEST(Trials, WhatWasFoundBesideItMayStay) {
   Tried with;
   with.cores[1].outcome.faults.push_back({.message = "another", .rule = "programs 3", .line = 9});
   std::vector<CoreOutcome> tried(2);
   tried[1].outcome.faults.push_back({.message = "another", .rule = "programs 3", .line = 9});
-  EXPECT_EQ(with.remedy(tried), kHelps);
+  EXPECT_EQ(with.remedy({tried}), kHelps);
 }
 TEST(Trials, WhoIsBlockedIsToldWhatHelps) {
   Tried with;
   with.cores[0].outcome.blocked = {"the core ncrisc waits", "the core brisc waits"};
   with.cores[0].outcome.mends.push_back({.mend = {}, .blocked = 1});
   std::vector<CoreOutcome> tried(2);
-  with.remedy(tried);
+  with.remedy({tried});
   EXPECT_EQ(with.cores[0].outcome.blocked[0], "the core ncrisc waits");
   EXPECT_EQ(with.cores[0].outcome.blocked[1],
             "the core brisc waits (tried: with it, this is gone)");
 }
 TEST(Trials, KernelsAreTriedWithTheMendsOfTheirGroup) {
-  const Tried with;
-  const std::vector<std::size_t> groups{0, 1};
-  const auto mends = mends_to_try(with.cores, groups, with.races);
-  ASSERT_EQ(mends.size(), 2U);
-  EXPECT_TRUE(mends[0].empty());
-  EXPECT_EQ(mends[1].size(), 1U);
+  Tried with;
+  with.remedy({std::vector<CoreOutcome>(2)});
+  ASSERT_EQ(with.tried_with.size(), 1U);
+  EXPECT_TRUE(with.tried_with[0][0].empty());
+  EXPECT_EQ(with.tried_with[0][1].size(), 1U);
+  EXPECT_TRUE(with.is_over) << "it has helped";
 }
 TEST(Trials, WhatHasRunOutOfTimeIsNotTried) {
   Tried with;
   with.cores[0].outcome.ran_out = true;
-  const std::vector<std::size_t> groups{0, 1};
-  EXPECT_TRUE(mends_to_try(with.cores, groups, with.races).empty());
+  with.remedy({std::vector<CoreOutcome>(2)});
+  EXPECT_TRUE(with.tried_with.empty());
+}
+
+/// With another one on the first core, at another line.
+Tried with_two() {
+  Tried with;
+  with.cores[0] = with.cores[1];
+  with.cores[0].outcome.faults[0].line = with.cores[0].outcome.mends[0].line = 11;
+  with.cores[0].outcome.mends[0].mend.line = 11;
+  return with;
+}
+/// Neither is gone.
+std::vector<CoreOutcome> nothing_helped() {
+  return with_two().cores;
+}
+
+TEST(Trials, WhatDoesNotHelpTogetherIsTriedAlone) {
+  Tried with = with_two();
+  std::vector<CoreOutcome> first(2);
+  first[0] = nothing_helped()[0];
+  EXPECT_EQ(with.remedy({nothing_helped(), nothing_helped(), first}), kHelpsAlone);
+  ASSERT_EQ(with.tried_with.size(), 3U);
+  for (const std::size_t run : {1U, 2U}) {
+    const bool is_first = run == 1;
+    EXPECT_EQ(with.tried_with[run][0].size(), is_first ? 1U : 0U);
+    EXPECT_EQ(with.tried_with[run][1].size(), is_first ? 0U : 1U);
+  }
+  EXPECT_TRUE(with.is_over) << "each once";
+  EXPECT_EQ(with.cores[0].outcome.faults[0].remedy, kFails);
+}
+TEST(Trials, WhatHelpsTogetherIsNotTriedAlone) {
+  Tried with = with_two();
+  EXPECT_EQ(with.remedy({std::vector<CoreOutcome>(2), nothing_helped()}), kHelps);
+  EXPECT_EQ(with.tried_with.size(), 1U);
+}
+TEST(Trials, OneMendIsNotTriedTwice) {
+  Tried with;
+  EXPECT_EQ(with.remedy({with_mend(), with_mend()}), kFails);
+  EXPECT_EQ(with.tried_with.size(), 1U);
 }
 
 } // namespace tried_mends

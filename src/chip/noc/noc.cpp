@@ -265,25 +265,27 @@ Expected<void> Noc::send(unsigned core, unsigned noc, unsigned buffer, std::uint
     t.source = *target;
     t.destination = *other;
   }
+  if (reroute) {
+    recount(t, true);
+    reroute(t);
+    recount(t, false);
+  }
   if (auto checked = check(t); !checked) return checked;
   if (is_multicast)
     last_[core][noc] = {
         .line = line, .answers = t.answers(), .is_atomic = !is_copy && (control & kAtomic) != 0};
-  ++asked_;
-  auto& status = niu_[noc].status;
-  if (!t.is_posted) ++status[kOutstandingOfTag + t.tag];
-  if (t.kind == Transaction::Kind::Write) ++status[kOutgoingOfTag + t.tag];
-  pending_.push_back(std::move(t));
-  tell({.kind = NocEvent::Kind::Asked, .core = core, .noc = noc, .transaction = &pending_.back()});
+  begin(std::move(t));
   return {};
 }
 
-std::uint32_t Noc::count_answers(unsigned core, unsigned noc, std::uint32_t counted) {
-  if (noc >= kNocs || core >= last_.size()) return counted;
-  const Last& last = last_[core][noc];
-  if (!is_changed(Change::CountReceivers, core, last.line)) return counted;
-  niu_[noc].counted[last.is_atomic ? kAtomicsAnswered : kWritesAcked] += counted - last.answers;
-  return last.answers;
+void Noc::begin(Transaction t) {
+  ++asked_;
+  auto& status = niu_[t.noc].status;
+  if (!t.is_posted) ++status[kOutstandingOfTag + t.tag];
+  if (t.kind == Transaction::Kind::Write) ++status[kOutgoingOfTag + t.tag];
+  pending_.push_back(std::move(t));
+  const Transaction& last = pending_.back();
+  tell({.kind = NocEvent::Kind::Asked, .core = last.core, .noc = last.noc, .transaction = &last});
 }
 
 Expected<void> Noc::check_range(const Location& location, std::uint64_t bytes) const {
@@ -329,6 +331,25 @@ Expected<void> Noc::check(const Transaction& t) const {
 }
 
 // ---------------------------------------------------------------- What happens
+
+Status counter_of_sent(const Transaction& t) {
+  switch (t.kind) {
+    case Transaction::Kind::Read: return kReadsSent;
+    case Transaction::Kind::Write:
+    case Transaction::Kind::Inline: return t.is_posted ? kPostedWritesSent : kWritesSent;
+    case Transaction::Kind::Increment:
+    case Transaction::Kind::Swap: break;
+  }
+  return t.is_posted ? kPostedAtomicsSent : kAtomicsSent;
+}
+
+std::optional<Status> counter_of_answers(const Transaction& t) {
+  if (t.kind == Transaction::Kind::Read) return kReadsAnswered;
+  if (t.is_posted) return std::nullopt;
+  return t.kind == Transaction::Kind::Write || t.kind == Transaction::Kind::Inline
+             ? kWritesAcked
+             : kAtomicsAnswered;
+}
 
 std::span<std::uint8_t> Noc::bytes_at(const Location& location, std::uint64_t bytes) const {
   const auto memory =
@@ -434,13 +455,7 @@ void Noc::leave(Transaction& t) {
     const auto from = bytes_at(t.source, t.bytes);
     t.data.assign(from.begin(), from.end());
   }
-  switch (t.kind) {
-    case Transaction::Kind::Read: ++status[kReadsSent]; break;
-    case Transaction::Kind::Write:
-    case Transaction::Kind::Inline: ++status[t.is_posted ? kPostedWritesSent : kWritesSent]; break;
-    case Transaction::Kind::Increment:
-    case Transaction::Kind::Swap: ++status[t.is_posted ? kPostedAtomicsSent : kAtomicsSent]; break;
-  }
+  ++status[counter_of_sent(t)];
   if (t.kind == Transaction::Kind::Write) --status[kOutgoingOfTag + t.tag];
   if (is_beyond(t)) sent_.push_back(t.number);
   tell({.kind = NocEvent::Kind::Sent, .core = t.core, .noc = t.noc, .transaction = &t});
@@ -450,20 +465,12 @@ void Noc::leave(Transaction& t) {
 void Noc::answer(const Transaction& t, std::uint32_t old) {
   auto& status = niu_[t.noc].status;
   if (!t.is_posted && status[kOutstandingOfTag + t.tag] != 0) --status[kOutstandingOfTag + t.tag];
-  switch (t.kind) {
-    case Transaction::Kind::Read: ++status[kReadsAnswered]; return;
-    case Transaction::Kind::Write:
-    case Transaction::Kind::Inline:
-      if (!t.is_posted) status[kWritesAcked] += t.answers();
-      return;
-    case Transaction::Kind::Increment:
-    case Transaction::Kind::Swap:
-      if (t.is_posted) return;
-      std::memcpy(memories_.l1.data() + t.result_address % memories_.l1.size() / kWord * kWord,
-                  &old, kWord);
-      status[kAtomicsAnswered] += t.answers();
-      return;
-  }
+  const auto counter = counter_of_answers(t);
+  if (!counter) return;
+  status[*counter] += t.answers();
+  if (*counter == kAtomicsAnswered)
+    std::memcpy(memories_.l1.data() + t.result_address % memories_.l1.size() / kWord * kWord, &old,
+                kWord);
 }
 
 void Noc::land(const Transaction& t) {

@@ -54,6 +54,10 @@ enum Status : std::uint8_t {
   kOutgoingOfTag = 0x20
 };
 
+/// Which counts that it has left, and its answers; nullopt: none come.
+Status counter_of_sent(const Transaction& t);
+std::optional<Status> counter_of_answers(const Transaction& t);
+
 struct Memories {
   std::span<std::uint8_t> l1;
   std::vector<std::span<std::uint8_t>> dram; ///< by bank: the bytes that are used of it
@@ -115,11 +119,20 @@ class Noc final : public tile::NocPort, public tile::Feeder {
 
   std::function<void(const NocEvent&)> watch;
 
-  // --- To try what would become of multicasts that are asked for in another way
+  // --- To try what would become of what is asked for in another way
 
   enum class Change : std::uint8_t { CountReceivers, OtherCorners, NoLink };
   /// Whether what a core sends to many at a line is to be changed so; empty: nothing is.
   std::function<bool(Change, unsigned core, std::uint32_t line)> changes;
+
+  /// Changes what a core asks for: its way, its kind, where it goes. Empty: nothing is changed. The
+  /// core finds its answers where it would have counted them.
+  std::function<void(Transaction&)> reroute;
+
+  /// A core asks for an increment of a word of its own L1, which its kernel does not have.
+  /// Precondition: the word is there.
+  void increment_own(unsigned core, unsigned noc, std::uint64_t address, std::uint32_t by,
+                     std::uint32_t line);
 
   /// The packet to many that a core has just sent on a NoC is said to have so many answers. As many
   /// as it is to have: where they are to be counted anew, the core finds those of its own count.
@@ -148,6 +161,8 @@ class Noc final : public tile::NocPort, public tile::Feeder {
   bool is_changed(Change change, unsigned core, std::uint32_t line) const {
     return changes && changes(change, core, line);
   }
+  void begin(Transaction t);
+  void recount(const Transaction& t, bool is_counted);
   bool is_beyond(const Transaction& t) const { return from_.grid && t.goes_beyond(); }
   Expected<void> check(const Transaction& t) const;
   Expected<void> check_range(const Location& location, std::uint64_t bytes) const;

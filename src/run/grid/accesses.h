@@ -63,6 +63,11 @@ struct Access {
   std::uint32_t step = 0;
 };
 
+/// Whether what goes by both ways stays in order, if one core sends it to one other.
+constexpr bool is_same_way(const Access& a, const Access& b) {
+  return a.noc == b.noc && a.channel == b.channel && a.is_many == b.is_many;
+}
+
 class Accesses {
  public:
   struct Cell {

@@ -31,12 +31,14 @@ class GridRun {
  public:
   /// `mends`, by group of cores: that the kernels do not have.
   GridRun(const Prepared& prepared, const LaunchSettings& how, DeviceMemory& memory,
-          const std::vector<std::vector<launch::Mend>>& mends = {})
+          const Mends& mends = {})
       : prepared_(prepared), memory_(memory), ends_(prepared.cores.size()) {
     for (std::size_t i = 0; i < prepared.cores.size(); ++i) {
       LaunchSettings& each = how_.emplace_back(how);
       each.schedule.seed += i; // or all cores would take their turns alike
-      if (!mends.empty()) each.mends = mends[prepared.cores[i].group];
+      if (mends.empty()) continue;
+      std::ranges::copy_if(mends[prepared.cores[i].group], std::back_inserter(each.mends),
+                           [i](const launch::Mend& mend) { return mend.only.value_or(i) == i; });
     }
   }
 
@@ -76,6 +78,11 @@ class GridRun {
     for (const CoreProgram& core : prepared_.cores) {
       device.cores.push_back(noc::core_number(core.program.core.x, core.program.core.y));
       device.group.push_back(core.group);
+      device.own_noc.resize(prepared_.groups.size());
+      for (const programs::Kernel& kernel : core.program.kernels)
+        for (unsigned risc = 0; risc < programs::kCores; ++risc)
+          if (programs::processor_of(risc) == kernel.processor)
+            device.own_noc[core.group][risc] = kernel.noc;
     }
     for (const auto& bank : launch::dram_banks(*prepared_.program, memory_.dram()))
       device.bank_bytes.push_back(bank.size());
@@ -174,26 +181,31 @@ void fill(const Prepared& prepared, const programs::Program& program, DeviceMemo
     launch::fill_core(core.program, core.layout, memory.l1(core.program.core));
 }
 
-/// Runs it once more, with mends of what was found, and says what became of that. Buffers begin
-/// with what they had in the end: most of that are inputs. Where it cannot be run, as for lack of
+/// Runs it again, with mends of what was found, and says what became of that. Buffers begin with
+/// what they had in the end: most of that are inputs. Where it cannot be run, as for lack of
 /// memory, nothing is said.
 void try_mends(const Prepared& prepared, const LaunchSettings& how, const DeviceMemory& memory,
                std::vector<CoreOutcome>& cores, Races& races) {
-  const auto mends = mends_to_try(cores, races.groups(), races);
-  if (mends.empty()) return;
-  auto own = DeviceMemory::make(prepared.program->arch, prepared.layout().dram_bytes);
-  if (!own || !add_memories(prepared, *own)) return;
-  programs::Program program = *prepared.program;
-  auto contents =
-      launch::buffer_contents(program, prepared.layout(), memory.l1_of_cores(), memory.dram());
-  for (std::size_t i = 0; i < contents.size(); ++i)
-    program.buffers[i].contents = std::move(contents[i]);
-  fill(prepared, program, *own);
+  Trials trials(cores, races.groups(), races);
+  std::optional<programs::Program> program;
   LaunchSettings settings = how;
   settings.keeps_stretches = false;
-  GridRun trial(prepared, settings, *own, mends);
-  Races races_tried(trial.device());
-  if (const auto tried = trial.run(races_tried)) judge(cores, races, *tried, races_tried);
+  for (const Mends* with = trials.next(); with != nullptr; with = trials.next()) {
+    auto own = DeviceMemory::make(prepared.program->arch, prepared.layout().dram_bytes);
+    if (!own || !add_memories(prepared, *own)) break;
+    if (!program) {
+      program = *prepared.program;
+      auto contents =
+          launch::buffer_contents(*program, prepared.layout(), memory.l1_of_cores(), memory.dram());
+      for (std::size_t i = 0; i < contents.size(); ++i)
+        program->buffers[i].contents = std::move(contents[i]);
+    }
+    fill(prepared, *program, *own);
+    GridRun trial(prepared, settings, *own, *with);
+    Races races_tried(trial.device());
+    if (const auto tried = trial.run(races_tried)) trials.judge(*tried, races_tried);
+  }
+  trials.say();
 }
 
 Expected<LaunchOutcome> run_on_many(const Prepared& prepared, const LaunchSettings& how,

@@ -1,25 +1,135 @@
 // What races say is missing, and whether it is.
 #include <algorithm>
+#include <utility>
 
+#include "base/source_line.h"
 #include "run/grid/races.h"
 
 namespace lanewise::grid {
 
-std::vector<launch::Mend> Races::lacking(std::size_t group) const {
-  using Kind = launch::Mend::Kind;
-  std::vector<launch::Mend> all;
-  for (const Race& race : found_) {
-    const bool lacks_barrier = race.cause == Race::Cause::Overtaken;
-    if (!lacks_barrier && race.cause != Race::Cause::Passed) continue;
-    const Access& who = lacks_barrier ? race.change : race.other;
-    if (device_.group[who.core] != group) continue;
-    launch::Mend mend{.kind = lacks_barrier ? Kind::Barrier : Kind::AtLeast,
-                      .core = who.risc,
-                      .noc = lacks_barrier ? who.noc : 0U,
-                      .line = who.line,
-                      .file = name_of(who.core, who.line),
-                      .is_atomic = lacks_barrier && who.how == How::Incremented};
-    if (std::ranges::find(all, mend) == all.end()) all.push_back(std::move(mend));
+namespace {
+
+using launch::Mend;
+using Kind = Mend::Kind;
+
+constexpr std::uint64_t kPlaceOfDram = 64, kPlaceOfL1 = 16; ///< what places are multiples of
+
+bool is_word_of_noc(const Access& access) {
+  return access.how == How::Written && access.bytes <= kWordBytes;
+}
+
+void add_mend(std::vector<GroupMend>& all, std::size_t group, Mend mend) {
+  const bool is_there = std::ranges::any_of(
+      all, [&](const GroupMend& each) { return each.group == group && each.mend == mend; });
+  if (!is_there) all.push_back({.group = group, .mend = std::move(mend)});
+}
+
+} // namespace
+
+std::uint64_t bytes_of_place(const Race& race) {
+  const std::uint64_t unit = race.memory.is_dram ? kPlaceOfDram : kPlaceOfL1;
+  const std::uint64_t bytes = std::max(race.change.bytes, race.other.bytes);
+  return (bytes + unit - 1) / unit * unit;
+}
+
+Mend Races::mend_at(Kind kind, const Access& who) const {
+  return {.kind = kind,
+          .core = who.risc,
+          .noc = who.noc,
+          .line = who.line,
+          .file = name_of(who.core, who.line)};
+}
+
+std::vector<GroupMend> Races::mends_of(const Race& race, Which which) const {
+  const bool is_first = which == Which::First;
+  if (!is_first)
+    return race.cause == Race::Cause::Overtaken ? same_way(race) : std::vector<GroupMend>{};
+  switch (race.cause) {
+    case Race::Cause::Overtaken: {
+      Mend barrier = mend_at(Kind::Barrier, race.change);
+      barrier.is_atomic = race.change.how == How::Incremented;
+      return {{.group = device_.group[race.change.core], .mend = std::move(barrier)}};
+    }
+    case Race::Cause::Passed:
+      return {
+          {.group = device_.group[race.other.core], .mend = mend_at(Kind::AtLeast, race.other)}};
+    case Race::Cause::LostUpdate: return added(race);
+    case Race::Cause::TwoWriters: return own_places(race);
+    case Race::Cause::NotAwaited:
+    case Race::Cause::NotFree: break;
+  }
+  return {};
+}
+
+/// Data and the signals behind them by one NoC, channel and kind of packet, where the same kernel
+/// sends both to the same core: of two NoCs, the kernel's own; of one receiver and many, many.
+std::vector<GroupMend> Races::same_way(const Race& race) const {
+  const Access& data = race.change;
+  if (!race.signal || race.memory != l1_of(race.other.core) || data.core == race.other.core)
+    return {};
+  const std::size_t group = device_.group[data.core];
+  const Access& told = race.signal->raised;
+  const bool is_one_kernel =
+      !race.is_relayed &&
+      std::ranges::all_of(race.signals, [&](const Access& each) { return each.risc == data.risc; });
+  if (!is_one_kernel || group >= device_.own_noc.size()) return {};
+  Access way;
+  way.is_many = data.is_many || told.is_many;
+  way.noc = data.noc == told.noc ? data.noc
+                                 : static_cast<std::uint8_t>(device_.own_noc[group][data.risc]);
+  way.channel = data.is_many == way.is_many ? data.channel : told.channel;
+  std::vector<GroupMend> all;
+  const auto change = [&](const Access& who) {
+    if (is_same_way(who, way)) return;
+    Mend mend = mend_at(Kind::OtherWay, who);
+    mend.noc = way.noc;
+    mend.channel = way.channel;
+    mend.is_many = way.is_many && !who.is_many;
+    add_mend(all, group, std::move(mend));
+  };
+  change(data);
+  std::ranges::for_each(race.signals, change);
+  return all;
+}
+
+/// What stores to a word, or writes it, adds to it instead.
+std::vector<GroupMend> Races::added(const Race& race) const {
+  std::vector<GroupMend> all;
+  for (const Access* const each : {&race.change, &race.other}) {
+    const std::size_t group = device_.group[each->core];
+    Mend mend = mend_at(Kind::Added, *each);
+    if (is_word_of_noc(*each)) add_mend(all, group, std::move(mend));
+    if (each->how != How::Store || !each->is_word || group >= device_.own_noc.size()) continue;
+    mend.noc = device_.own_noc[group][each->risc];
+    mend.address = race.begin / kWordBytes * kWordBytes;
+    Mend barrier = mend;
+    barrier.kind = Kind::Barrier;
+    barrier.address = 0;
+    barrier.is_atomic = true;
+    add_mend(all, group, std::move(mend));
+    add_mend(all, group, std::move(barrier));
+  }
+  return all;
+}
+
+/// Of those who write to one place all but the first a place of its own.
+std::vector<GroupMend> Races::own_places(const Race& race) const {
+  if (race.change.how != How::Written || race.other.how != How::Written) return {};
+  std::set<std::pair<std::size_t, bool>> writers; // and whether it is as the other one
+  const bool are_alike = is_alike(race.change, race.other);
+  for (const auto& [first, second] : race.pairs) {
+    writers.insert({first, false});
+    writers.insert({second, !are_alike});
+  }
+  std::vector<GroupMend> all;
+  std::uint64_t place = 0;
+  for (const auto& [core, is_other] : writers) {
+    Mend mend = mend_at(Kind::OwnPlace, is_other ? race.other : race.change);
+    mend.noc = 0;
+    mend.bytes = place;
+    mend.only = core;
+    if (place != 0) add_mend(all, device_.group[core], std::move(mend));
+    place += bytes_of_place(race);
   }
   return all;
 }
@@ -44,12 +154,28 @@ bool Races::are_new(const Races& tried) const {
   return std::ranges::any_of(tried.found_, [&](const Race& each) { return !has(tried, each); });
 }
 
-void Races::judge(const Races& tried, const Ending& ending) {
+void Races::judge(const Races& tried, const Ending& ending, const Mends& with) {
+  const auto has_all = [&](const std::vector<GroupMend>& all) {
+    return !all.empty() && std::ranges::all_of(all, [&](const GroupMend& each) {
+      return std::ranges::find(with[each.group], each.mend) != with[each.group].end();
+    });
+  };
   for (Race& race : found_) {
-    const bool lacks_barrier = race.cause == Race::Cause::Overtaken;
-    if (lacks_barrier ? !ending.is_done : race.cause != Race::Cause::Passed) continue;
-    const bool helps = !tried.has(*this, race) && (lacks_barrier || ending.is_clean);
-    race.trial = helps ? Trial::Helps : Trial::Fails;
+    const bool is_gone = !tried.has(*this, race);
+    for (const Which which : {Which::First, Which::Second}) {
+      const std::vector<GroupMend> mends = mends_of(race, which);
+      const bool is_barrier = race.cause == Race::Cause::Overtaken && which == Which::First;
+      if (!has_all(mends) || (is_barrier && !ending.is_done)) continue;
+      const bool helps = is_gone && (is_barrier || ending.is_clean);
+      Trial& trial = race.trial[static_cast<std::size_t>(which)];
+      if (!launch::helps(trial))
+        trial = !helps ? Trial::Fails : ending.is_alone ? Trial::HelpsAlone : Trial::Helps;
+      if (helps && race.cause == Race::Cause::LostUpdate) {
+        const auto own = tried.own_increments_.find({race.other.core, race.other.line});
+        if (race.other.line < kFirstPlace && own != tried.own_increments_.end())
+          race.added = own->second;
+      }
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 #include "run/grid/race_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/source_line.h"
@@ -129,8 +131,6 @@ class RaceText {
       return fault_at(reader, message + ": who told it to go on has not waited for them either",
                       barrier(fmt::format("behind {}, before anybody is told", line(data))));
     const Access& told = race_.signal->raised;
-    const bool is_same_way = told.noc == data.noc && told.channel == data.channel &&
-                             told.is_many == data.is_many && told.core == data.core;
     message += fmt::format(
         ": they go {}{}, and the signal of {} that it has waited for {}", way(data),
         data.is_posted ? ", without an answer" : "", line(told),
@@ -142,9 +142,10 @@ class RaceText {
     if (data.is_posted)
       remedy = fmt::format("{} with an answer (posted = false), and {}",
                            data.how == How::Incremented ? "increment" : "write", remedy);
-    if (told.core == data.core && !is_same_way)
-      remedy += told.noc != data.noc ? "; to send both by the same NoC may do, too"
-                                     : "; to send both by the same channel may do, too";
+    // The shorter one, if it does.
+    if (const std::string way = same_way(); !way.empty())
+      remedy = launch::helps(race_.trial[1]) ? fmt::format("{}; or {}", way, remedy)
+                                             : fmt::format("{}; or {}", remedy, way);
     return fault_at(reader, std::move(message), std::move(remedy));
   }
 
@@ -152,7 +153,40 @@ class RaceText {
   std::string barrier(const std::string& where) const {
     return fmt::format("call noc_async_{}_barrier() {}{}",
                        race_.change.how == How::Incremented ? "atomic" : "write", where,
-                       trial_text(race_.trial));
+                       trial_text(race_.trial[0]));
+  }
+
+  /// "send both by NoC 1: let send.cpp:33 and send.cpp:34 have noc = 1".
+  std::string same_way() const {
+    const std::vector<GroupMend> mends = races_.mends_of(race_, Races::Which::Second);
+    if (mends.empty()) return {};
+    std::vector<std::string> changes;
+    std::vector<Access> all = race_.signals;
+    all.push_back(race_.change);
+    for (const GroupMend& each : mends) {
+      const auto who = std::ranges::find_if(
+          all, [&](const Access& access) { return each.mend.is_at(access.risc, access.line); });
+      changes.push_back(change_of_way(*who, each.mend));
+    }
+    return fmt::format("let both go the same way: {}{}", fmt::join(changes, ", and "),
+                       trial_text(race_.trial[1]));
+  }
+
+  /// "call noc_semaphore_inc_multicast(), to its one receiver, in send.cpp:33".
+  std::string change_of_way(const Access& who, const launch::Mend& mend) const {
+    std::vector<std::string> what;
+    if (mend.is_many) {
+      const std::string_view name = who.how == How::Incremented ? "noc_semaphore_inc_multicast"
+                                    : who.bytes <= kWordBytes   ? "noc_semaphore_set_multicast"
+                                                                : "noc_async_write_multicast";
+      what.push_back(fmt::format("{}(), to a rectangle of its one receiver,", name));
+    }
+    if (who.noc != mend.noc)
+      what.push_back(fmt::format("noc = {}{}", mend.noc,
+                                 who.is_many ? " and the corners the other way around" : ""));
+    if (who.channel != mend.channel && !mend.is_many)
+      what.push_back(fmt::format("vc = {}", mend.channel));
+    return fmt::format("{} in {}", fmt::join(what, " and "), line(who));
   }
 
   /// What makes one the first.
@@ -189,8 +223,17 @@ class RaceText {
                                 "stay",
                                 subject(race_.change), noun(race_.other.how), line(race_.other),
                                 risc_of_core(race_.other)),
-                    "give each a place of its own, or let one wait for a semaphore that the other "
-                    "raises behind its write");
+                    own_places());
+  }
+
+  /// A place for each, or an order of both.
+  std::string own_places() const {
+    const bool is_tried = race_.trial[0] != Trial::Untried;
+    return fmt::format(
+        "give each a place of its own{}{}, or let one wait for a semaphore that the "
+        "other raises behind its write",
+        is_tried ? fmt::format(", {} bytes apart", bytes_of_place(race_)) : "",
+        trial_text(race_.trial[0]));
   }
 
   Fault lost_update() const {
@@ -200,10 +243,33 @@ class RaceText {
         own,
         fmt::format("{}, and {} of {} of {} may come at the same time: one of the two is lost",
                     subject(own), noun(change.how), line(change), risc_of_core(change)),
-        is_store ? fmt::format("do {} before what lets {} go on to {}", line(own), core(change),
-                               line(change))
-                 : "let all of them increment it, or give each a semaphore of its own",
+        is_store
+            ? store_before()
+            : fmt::format("let all of them increment it{}, or give each a semaphore of its own",
+                          trial_text(race_.trial[0])),
         "programs 12");
+  }
+
+  std::string store_before() const {
+    const Access &change = race_.change, &own = race_.other;
+    const std::string first =
+        fmt::format("do {} before what lets {} go on to {}", line(own), core(change), line(change));
+    return launch::helps(race_.trial[0])
+               ? fmt::format("{}{}, or {}", added_instead(), trial_text(race_.trial[0]), first)
+               : first;
+  }
+
+  std::string added_instead() const {
+    if (!race_.added) return fmt::format("leave {} out", line(race_.other));
+    const std::uint64_t offset = race_.begin - programs::kSemaphores;
+    const std::string word =
+        programs::is_semaphore(race_.begin)
+            ? fmt::format("get_semaphore({})", offset / programs::kSemaphoreBytes)
+            : fmt::format("0x{:x}", race_.begin);
+    return fmt::format(
+        "call noc_semaphore_inc(get_noc_addr({}), {}) and noc_async_atomic_barrier() "
+        "in place of {}",
+        word, static_cast<std::int32_t>(*race_.added), line(race_.other));
   }
 
   Fault passed() const {
@@ -216,7 +282,7 @@ class RaceText {
                     risc_of_core(raise)),
         fmt::format("call noc_semaphore_wait_min() in {}{}, or let {} wait before {} for what {} "
                     "raises behind {}",
-                    line(wait), trial_text(race_.trial), core(raise), line(raise), core(wait),
+                    line(wait), trial_text(race_.trial[0]), core(raise), line(raise), core(wait),
                     line(wait)),
         "programs 15");
   }

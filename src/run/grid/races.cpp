@@ -227,6 +227,10 @@ bool Races::ask(std::size_t core, const Note& note) {
                : is_copy || kind == Transaction::Kind::Inline ? How::Written
                                                               : How::Incremented;
   if (kind == Transaction::Kind::Read && to) touch(*to, stamp, access);
+  if (kind == Transaction::Kind::Increment && destination.memory == Location::Memory::L1) {
+    const auto known = own_increments_.try_emplace({core, note.line}, note.value).first;
+    if (known->second != note.value) known->second.reset();
+  }
   own.open.insert_or_assign(note.number,
                             Open{.kind = kind,
                                  .stamp = stamp,

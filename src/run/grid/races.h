@@ -28,6 +28,7 @@
 #include "run/launch/mend.h"
 #include "run/launch/note.h"
 #include "run/launch/written.h"
+#include "source/programs/start.h"
 
 namespace lanewise::grid {
 
@@ -39,12 +40,12 @@ struct Memory {
   friend auto operator<=>(const Memory&, const Memory&) = default;
 };
 
-/// What became of a program with what is said to mend it.
-enum class Trial : std::uint8_t { Untried, Helps, Fails };
+using launch::Trial;
 
-/// How a run with mends has ended: on all cores; without anything new that was found.
+/// How a run with mends has ended: on all cores; without anything new that was found. And whether
+/// it had one mend alone, of many.
 struct Ending {
-  bool is_done = true, is_clean = true;
+  bool is_done = true, is_clean = true, is_alone = false;
 };
 
 struct Race {
@@ -62,11 +63,29 @@ struct Race {
   std::uint64_t begin = 0, end = 0;  ///< bytes that both touch
   std::optional<Signal> signal = {}; ///< of Overtaken, where it is known
   std::uint32_t value = 0;           ///< of Passed, the one that is waited for
-  /// Whether a barrier behind the change of Overtaken is what was missing; whether a wait for at
-  /// least the value of Passed would do.
-  Trial trial = Trial::Untried;
+  /// What became of its two mends (Races::mends_of()).
+  std::array<Trial, 2> trial = {};
+  /// Of LostUpdate: by how much all of its increments in place of stores were, in a trial.
+  std::optional<std::uint32_t> added = {};
+  /// Of Overtaken, of all pairs: signals, one of each line; whether another core than that of the
+  /// data sends one.
+  std::vector<Access> signals = {};
+  bool is_relayed = false;
   std::vector<std::pair<std::uint16_t, std::uint16_t>> pairs = {}; ///< cores of both, that have it
 };
+
+/// How far apart places for each of two writers are.
+std::uint64_t bytes_of_place(const Race& race);
+
+/// A change of kernels of a group.
+struct GroupMend {
+  std::size_t group = 0;
+  launch::Mend mend;
+
+  friend bool operator==(const GroupMend&, const GroupMend&) = default;
+};
+/// By group.
+using Mends = std::vector<std::vector<launch::Mend>>;
 
 /// A read of bytes that nobody has written.
 struct Unwritten {
@@ -81,6 +100,8 @@ class Races {
   struct Device {
     std::vector<unsigned> cores;    ///< that run kernels, by noc::core_number()
     std::vector<std::size_t> group; ///< of the same, which kernels they run
+    /// By group: which NoC each core that moves data has for itself.
+    std::vector<std::array<unsigned, programs::kCores>> own_noc = {};
     std::uint64_t l1_bytes = 0;
     std::vector<std::uint64_t> bank_bytes;
     std::map<Memory, launch::ByteRanges> written = {}; ///< by the host, before kernels begin
@@ -101,13 +122,15 @@ class Races {
   const std::vector<std::size_t>& groups() const { return device_.group; }
   /// Reads of what nobody has written, not even later: that would be a race.
   std::vector<Unwritten> unwritten() const;
-  /// What kernels of a group lack, as found() says: barriers, and waits for at least.
-  std::vector<launch::Mend> lacking(std::size_t group) const;
+  /// What would mend a race, all of it at once; empty: nothing is known. The second one of
+  /// Overtaken is that data and signal go the same way.
+  enum class Which : std::uint8_t { First, Second };
+  std::vector<GroupMend> mends_of(const Race& race, Which which) const;
   /// Whether there are some that are not here, of a run of the same program.
   bool are_new(const Races& tried) const;
-  /// Says of each that is found whether it is gone in a run of the same program with all of what
-  /// kernels lack.
-  void judge(const Races& tried, const Ending& ending);
+  /// Says of each that is found, and of which all mends are among these, whether it is gone in a
+  /// run of the same program with them.
+  void judge(const Races& tried, const Ending& ending, const Mends& with);
   /// What was too much to be looked at; "" if nothing was.
   const std::string& missed() const { return missed_; }
   /// The place of a line that is not of the kernel's own file; "" if it is.
@@ -162,6 +185,10 @@ class Races {
   bool is_alike(const Access& a, const Access& b) const;
   bool is_same(const Access& access, const Races& other, const Access& of_other) const;
   bool has(const Races& other, const Race& of_other) const;
+  launch::Mend mend_at(launch::Mend::Kind kind, const Access& who) const;
+  std::vector<GroupMend> same_way(const Race& race) const;
+  std::vector<GroupMend> added(const Race& race) const;
+  std::vector<GroupMend> own_places(const Race& race) const;
   Walker& walker(std::size_t core, std::uint32_t risc) {
     return cores_[core].walker[risc < 3 ? 0 : risc - 2];
   }
@@ -189,6 +216,8 @@ class Races {
   /// What was told already: cores, lines and kinds of both.
   std::set<std::array<std::uint64_t, 4>> told_;
   std::string missed_;
+  /// What a core adds to words of its own, by core and line, if it is always as much; else nothing.
+  std::map<std::pair<std::size_t, std::uint32_t>, std::optional<std::uint32_t>> own_increments_;
 };
 
 } // namespace lanewise::grid

@@ -70,6 +70,13 @@ void Races::add(Race race) {
     return each.cause == race.cause && is_alike(each.change, race.change) &&
            is_alike(each.other, race.other);
   });
+  if (race.signal) {
+    Race& one = known == found_.end() ? race : *known;
+    const Access& raised = race.signal->raised;
+    const auto is_its = [&](const Access& each) { return is_alike(each, raised); };
+    if (std::ranges::none_of(one.signals, is_its)) one.signals.push_back(raised);
+    one.is_relayed = one.is_relayed || raised.core != race.change.core;
+  }
   if (known == found_.end()) {
     race.pairs.push_back(pair);
     found_.push_back(std::move(race));

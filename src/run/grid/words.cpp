@@ -18,6 +18,11 @@ void learn(Walker& who, const Word::Raise& raise) {
   who.raise(raise.way, raise.way_time);
 }
 
+/// Who adds 2^32 - 1 takes one off.
+std::int64_t amount_of(const Word::Raise& raise) {
+  return static_cast<std::int32_t>(raise.by);
+}
+
 } // namespace
 
 /// The oldest ones are known to everybody who looks from now on.
@@ -61,8 +66,8 @@ void Word::tell(Walker& who, std::uint32_t value, std::uint32_t least) const {
   std::int64_t sum = 0;
   std::map<Counter, std::int64_t> of_asker;
   for (const Raise& raise : raises_) {
-    sum += raise.by;
-    of_asker[raise.stamp.own] += raise.by;
+    sum += amount_of(raise);
+    of_asker[raise.stamp.own] += amount_of(raise);
   }
   // Without these it would be `value` - `sum`.
   const std::int64_t needed = std::int64_t{least} - (std::int64_t{value} - sum);
@@ -74,7 +79,7 @@ void Word::tell(Walker& who, std::uint32_t value, std::uint32_t least) const {
     std::int64_t& lacking = still[raise.stamp.own];
     if (lacking <= 0) continue;
     learn(who, raise);
-    lacking -= raise.by;
+    lacking -= amount_of(raise);
   }
 }
 

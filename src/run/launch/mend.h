@@ -18,15 +18,26 @@ struct Mend {
     CountReceivers, ///< a multicast counts as many answers as it has receivers
     OtherCorners,   ///< a multicast names the corners of its rectangle the other way around
     NoLink,         ///< a multicast is not linked to a next one
-    AtLeast         ///< a wait for one value of a word goes on at a larger one, too
+    AtLeast,        ///< a wait for one value of a word goes on at a larger one, too
+    OtherWay,       ///< what a line sends goes by another NoC or channel, or as a multicast
+    Added,          ///< what sets a word adds to it as much, so that nothing else is lost
+    OwnPlace        ///< what a line writes goes to an address further on
   };
   Kind kind = Kind::Barrier;
   unsigned core = 0; ///< of the tile, which does it
-  unsigned noc = 0;  ///< of Barrier: of its transactions, those of this NoC
+  /// Of Barrier: of its transactions, those of this NoC; of OtherWay, and of a store that is Added:
+  /// by which NoC it goes.
+  unsigned noc = 0;
   std::uint32_t line = 0;
   std::string file = {}; ///< the place as line_label() gives it, of a line of another file
   bool is_atomic =
-      false; ///< of Barrier: for increments; else for writes, with an answer or without
+      false;            ///< of Barrier: for increments; else for writes, with an answer or without
+  unsigned channel = 0; ///< of OtherWay
+  bool is_many = false; ///< of OtherWay
+  std::uint64_t address = 0; ///< of Added: the word in L1 of the core
+  std::uint64_t bytes = 0;   ///< of OwnPlace: how much further on
+  /// The only core of the grid that has it, by index.
+  std::optional<std::size_t> only = {};
 
   /// Whether it is for what a core does at a line.
   bool is_at(unsigned of_core, std::uint32_t of_line) const {
@@ -44,12 +55,21 @@ inline Mend mend_at(Mend::Kind kind, unsigned core, std::uint32_t line) {
   return mend;
 }
 
-/// Whether there is a mend of a kind for what a core does. `line`: finds out where that is.
+/// The mend of a kind for what a core does; nullptr: there is none. `line`: finds out where that
+/// is.
 template <class Line>
-bool is_mended(const std::vector<Mend>& mends, Mend::Kind kind, unsigned core, const Line& line) {
-  return std::ranges::any_of(mends, [&](const Mend& each) {
+const Mend* find_mend(const std::vector<Mend>& mends, Mend::Kind kind, unsigned core,
+                      const Line& line) {
+  const auto found = std::ranges::find_if(mends, [&](const Mend& each) {
     return each.kind == kind && each.core == core && each.is_at(core, line());
   });
+  return found == mends.end() ? nullptr : &*found;
+}
+
+/// What became of a program with what is said to mend it: with all that is said, or with it alone.
+enum class Trial : std::uint8_t { Untried, Fails, Helps, HelpsAlone };
+constexpr bool helps(Trial trial) {
+  return trial >= Trial::Helps;
 }
 
 /// A mend of something that was found: of the fault at this place and of this rule, or of who is
@@ -60,6 +80,7 @@ struct Mendable {
   std::uint32_t line = 0;
   std::string rule = {};
   std::optional<std::size_t> blocked = {}; ///< by number in LaunchOutcome::blocked
+  Trial trial = Trial::Untried;
 };
 
 } // namespace lanewise::launch

@@ -100,7 +100,15 @@ Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(
   result->core_->doze();
   result->core_->call_it("the kernel");
   if (result->object_.find(section::kCoreCallsName) != nullptr) {
-    result->core_->answer_at_once(answers_of(core, program.arch, noc, prints, checks));
+    auto answers = answers_of(core, program.arch, noc, prints, checks);
+    if (mends.empty()) {
+      result->core_->answer_at_once(std::move(answers));
+    } else {
+      result->core_->answer_at_once([own = result.get(), answers](const SectionEvent& event) {
+        own->add_stored();
+        return answers(event);
+      });
+    }
     result->core_->tell(*result);
   }
   if (!result->core_->prepare()) return bad_input("there is no memory for a kernel's stack");
@@ -109,9 +117,38 @@ Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(
 
 bool ProgramCore::access(const section::MemoryAccess& access, const section::CallPlace& place) {
   changes_ += access.changes ? 1 : 0;
+  add_stored();
+  if (is_added(access, place)) return false;
   const bool yields =
       checks_.access(number_, access, place, [this, &place] { return core_->line_at(place); });
-  return !shows_as_awaited(access) && yields;
+  const bool is_shown = shows_as_awaited(access);
+  if (const auto seen = seen_.find(access.address); seen != seen_.end() && !access.changes)
+    seen->second = word_at(access.address).value_or(seen->second);
+  // Behind an increment that was added the core waits for it.
+  return barriers_.holds(number_) || (!is_shown && yields);
+}
+
+/// Whether it is a store of a word that is tried as an increment: then it is taken back behind it,
+/// once what it stores is known.
+bool ProgramCore::is_added(const section::MemoryAccess& access, const section::CallPlace& place) {
+  if (!access.changes || !seen_.contains(access.address)) return false;
+  const std::uint32_t line = core_->line_at(place);
+  const Mend* const mend = find_mend(mends_, Mend::Kind::Added, number_, [line] { return line; });
+  const auto before = word_at(access.address);
+  if (mend == nullptr || mend->address != access.address || !before) return false;
+  stored_ = {.mend = mend, .line = line, .before = *before};
+  return true;
+}
+
+/// The store before has been done by now.
+void ProgramCore::add_stored() {
+  if (!stored_) return;
+  const auto [mend, line, before] = *std::exchange(stored_, std::nullopt);
+  const std::uint32_t value = word_at(mend->address).value_or(before);
+  std::uint32_t& seen = seen_.at(mend->address);
+  set_word(mend->address, before);
+  if (value != seen) noc_.increment_own(number_, mend->noc, mend->address, value - seen, line);
+  seen = value;
 }
 
 /// A wait for one value, to be tried as one for at least that: a larger one is hidden from the look
@@ -132,12 +169,13 @@ void ProgramCore::end_wait() {
 }
 
 void ProgramCore::intend(const section::Intent& intent, const section::CallPlace& place) {
+  add_stored();
   if (intent.what == kLanewiseAwaits || intent.what == kLanewiseAwaitsAtLeast) {
     awaited_ = intent;
     has_awaited_ = true;
-    takes_more_ =
-        intent.what == kLanewiseAwaits &&
-        is_mended(mends_, Mend::Kind::AtLeast, number_, [&] { return core_->line_at(place); });
+    takes_more_ = intent.what == kLanewiseAwaits &&
+                  find_mend(mends_, Mend::Kind::AtLeast, number_,
+                            [&] { return core_->line_at(place); }) != nullptr;
     checks_.begin_wait(number_, intent.which);
     return;
   }
@@ -163,10 +201,18 @@ void ProgramCore::intend(const section::Intent& intent, const section::CallPlace
   checks_.intend(number_, core_->line_at(place), meant, from);
 }
 
-Expected<tile::FeederStep> ProgramCore::step(tile::Tile& tile) {
+void ProgramCore::begin(tile::Tile& tile) {
   tile_ = &tile;
+  for (const Mend& each : mends_)
+    if (each.kind == Mend::Kind::Added && each.core == number_ && each.address != 0)
+      if (const auto value = word_at(each.address)) seen_.emplace(each.address, *value);
+}
+
+Expected<tile::FeederStep> ProgramCore::step(tile::Tile& tile) {
+  if (tile_ == nullptr) begin(tile);
   if (barriers_.holds(number_)) return tile::FeederStep::Waits;
   auto step = core_->step(tile);
+  add_stored();
   if (step) return step;
   Fault fault = std::move(step.error());
   if (fault.file.empty()) fault.file = source_;

@@ -3,7 +3,9 @@
 
 #include <array>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -85,6 +87,9 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
   void set_word(std::uint64_t address, std::uint32_t value);
   bool shows_as_awaited(const section::MemoryAccess& access);
   void end_wait();
+  void begin(tile::Tile& tile);
+  bool is_added(const section::MemoryAccess& access, const section::CallPlace& place);
+  void add_stored();
 
   unsigned number_;
   const programs::Program& program_;
@@ -100,6 +105,14 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
   bool has_awaited_ = false;
   bool takes_more_ = false;  ///< at a Mend::Kind::AtLeast
   std::uint32_t hidden_ = 0; ///< of the awaited word, what is above the value that is shown
+  /// Of a word whose stores are tried as increments (Mend::Kind::Added).
+  struct Added {
+    const Mend* mend = nullptr;
+    std::uint32_t line = 0;
+    std::uint32_t before = 0;
+  };
+  std::optional<Added> stored_;                 ///< and what it adds is not yet known
+  std::map<std::uint64_t, std::uint32_t> seen_; ///< what the kernel has found there, by address
   std::uint64_t changes_ = 0;
 };
 

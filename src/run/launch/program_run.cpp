@@ -24,6 +24,7 @@
 #include "chip/noc/places.h"
 #include "chip/tile/llk_semaphores.h"
 #include "chip/tile/tile.h"
+#include "run/launch/changed_noc.h"
 #include "run/launch/checks.h"
 #include "run/launch/freed.h"
 #include "run/launch/images.h"
@@ -63,22 +64,6 @@ std::string_view hint_of(const tile::Blocked& blocked) {
   return "";
 }
 
-/// Multicasts that are tried in another way.
-std::function<bool(noc::Noc::Change, unsigned, std::uint32_t)> changes_of(
-    const std::vector<Mend>& mends) {
-  return [&mends](noc::Noc::Change change, unsigned core, std::uint32_t line) {
-    const auto kind = [change] {
-      switch (change) {
-        case noc::Noc::Change::CountReceivers: return Mend::Kind::CountReceivers;
-        case noc::Noc::Change::OtherCorners: return Mend::Kind::OtherCorners;
-        case noc::Noc::Change::NoLink: break;
-      }
-      return Mend::Kind::NoLink;
-    }();
-    return is_mended(mends, kind, core, [line] { return line; });
-  };
-}
-
 /// Kernels on the cores of a tile.
 class ProgramRun {
  public:
@@ -113,7 +98,7 @@ class ProgramRun {
       if (core < kThreads && launch_.how.keeps_stretches) cores_[core]->log_stretches(logs_[core]);
     }
     feeders[kCores] = &noc_;
-    if (!launch_.how.mends.empty()) noc_.changes = changes_of(launch_.how.mends);
+    if (!launch_.how.mends.empty()) change_noc(noc_, launch_.how.mends, l1());
     watch();
     section::watch_sections(l1().size(), false, true);
     // Some of the time is kept for the report on who was where when it was over.
