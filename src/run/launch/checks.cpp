@@ -34,15 +34,23 @@ ProgramChecks::ProgramChecks(const programs::Program& program, const programs::L
                              : std::nullopt),
       units_(program.arch, rings_, written_ ? &*written_ : nullptr, found_),
       spins_(program.arch, found_) {
+  units_.tell(transfers_);
   if (!sees_accesses || !start.tell) return;
   notes_.emplace(program.arch, start.tell);
   units_.tell(*notes_);
 }
 
 void ProgramChecks::act(unsigned core, const tile::CoreAction& action) {
-  if (notes_ && action.kind == tile::CoreAction::Kind::Load) notes_->load(core, action.address);
-  if (action.kind != tile::CoreAction::Kind::Store) return;
+  const bool is_load = action.kind == tile::CoreAction::Kind::Load;
+  if (notes_ && is_load) notes_->load(core, action.address);
+  if (!is_load && action.kind != tile::CoreAction::Kind::Store) return;
   const riscv::AddressRange range = riscv::find_region(arch_, action.address);
+  if (is_load) {
+    const auto looked_at = pages_counter(arch_, action.address - range.first);
+    if (range.region == riscv::Region::NocOverlay && looked_at)
+      transfers_.see_pages(core, looked_at->ring, looked_at->is_push);
+    return;
+  }
   if (range.region == riscv::Region::NocOverlay)
     count(core, action.line, action.address - range.first, action.value);
 }
@@ -138,6 +146,7 @@ void ProgramChecks::finish(const tile::TileState& tile) {
 std::vector<Found> ProgramChecks::take() {
   rings_.settle();
   units_.settle();
+  transfers_.settle();
   return std::move(found_.all);
 }
 

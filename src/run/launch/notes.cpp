@@ -206,9 +206,10 @@ void Notes::load(unsigned core, std::uint32_t address) {
     return;
   }
   const std::uint32_t offset = address - range.first;
-  if (range.region != riscv::Region::NocOverlay || !tile::Overlay::has(arch_, offset)) return;
-  const unsigned ring = offset / tile::Overlay::kStream;
-  const bool is_push = offset % tile::Overlay::kStream / kWord == noc_record(arch_)->received;
+  const auto counter =
+      range.region == riscv::Region::NocOverlay ? pages_counter(arch_, offset) : std::nullopt;
+  if (!counter) return;
+  const auto [ring, is_push] = *counter;
   const std::uint32_t pages = pages_of(ring, is_push);
   const auto moved = moves_.find(pages);
   if (moved == moves_.end()) return;

@@ -47,6 +47,14 @@ const programs::CbPlace* Rings::at(std::uint64_t address) const {
 
 // ---------------------------------------------------------------- Counters
 
+std::optional<PagesCounter> pages_counter(Arch arch, std::uint32_t offset) {
+  if (!tile::Overlay::has(arch, offset)) return std::nullopt;
+  constexpr unsigned kWord = 4;
+  return PagesCounter{
+      .ring = offset / tile::Overlay::kStream,
+      .is_push = offset % tile::Overlay::kStream / kWord == noc_record(arch)->received};
+}
+
 std::optional<MovedPages> Rings::count(unsigned core, std::uint32_t line, std::uint32_t offset,
                                        std::uint32_t value) {
   const unsigned index = offset / tile::Overlay::kStream;
@@ -79,6 +87,7 @@ std::optional<MovedPages> Rings::count(unsigned core, std::uint32_t line, std::u
   side.total += pages;
   side.page = (side.page + pages) % ring.place->pages;
   side.line = line;
+  if (side.first_line == 0) side.first_line = line;
   return moved;
 }
 
@@ -191,13 +200,12 @@ std::optional<std::uint32_t> Rings::page_outside(unsigned core, const Ring& ring
   return std::nullopt;
 }
 
-Found Rings::outside(unsigned core, std::uint32_t line, const Ring& ring, std::uint32_t page,
-                     const L1Range& range, std::string_view verb) const {
+Rings::Held Rings::outside(unsigned core, std::uint32_t line, const Ring& ring, std::uint32_t page,
+                           const L1Range& range, std::string_view verb) const {
   const Hold& hold = ring.hold[core];
   const bool is_producer = range.changes || (hold.reserved_line != 0 && hold.waited_line == 0);
   const std::uint32_t pages = is_producer ? hold.reserved : hold.waited;
   const std::uint32_t since = is_producer ? hold.reserved_line : hold.waited_line;
-  const Side& other = is_producer ? ring.popped : ring.pushed;
   const std::string_view has_done = is_producer ? "reserved" : "waited for";
   std::string message = fmt::format("{} page {} of {}, ", verb, page, name(ring.place->index));
   if (since == 0) {
@@ -210,17 +218,19 @@ Found Rings::outside(unsigned core, std::uint32_t line, const Ring& ring, std::u
   const std::uint32_t behind_pushed =
       (page + ring.place->pages - ring.pushed.page) % ring.place->pages;
   const bool is_free = is_producer && ring.pushed.total + behind_pushed < ring.place->pages;
-  if (other.core && other.line != 0)
-    message += fmt::format("; {} {} them in {}", programs::core_name(*other.core),
-                           is_producer ? "pops" : "pushes", line_text(other.line));
-  return {core,
+  const unsigned index = ring.place->index;
+  return {
+      .ring = index,
+      .is_producer = is_producer,
+      .found = {
+          core,
           line,
           {.kind = is_free ? FaultKind::NonContractual : FaultKind::UndefinedBehavior,
            .message = std::move(message),
            .remedy = is_producer
                          ? "call cb_reserve_back() for as many before it, and cb_push_back() behind"
                          : "call cb_wait_front() for as many before it, and cb_pop_front() behind",
-           .rule = "programs 5"}};
+           .rule = "programs 5"}}};
 }
 
 void Rings::touch(unsigned core, const LineOf& line, const L1Range& range, std::string_view verb) {
@@ -242,18 +252,24 @@ void Rings::touch(unsigned core, const LineOf& line, const L1Range& range, std::
   }
   if (wrong == nullptr) return;
   const std::uint32_t at = line();
-  Found found = outside(core, at, *wrong, page, range, verb);
-  const unsigned index = wrong->place->index;
-  if (!known_.insert({core, at, index, range.changes, found.fault.kind}).second) return;
-  held_.push_back({index, std::move(found)});
+  Held held = outside(core, at, *wrong, page, range, verb);
+  if (!known_.insert({core, at, held.ring, range.changes, held.found.fault.kind}).second) return;
+  held_.push_back(std::move(held));
 }
 
 /// A circular buffer of which no page is ever pushed is memory like any other; and of a core that
-/// does not say what it is about to do, nothing is known.
+/// does not say what it is about to do, nothing is known. Who has the other side is said of the
+/// whole run: whether it has come there yet is a matter of the order.
 void Rings::settle() {
-  for (const Held& held : held_) {
-    if (!rings_.at(held.ring).pushed.core || !intends_[held.found.core]) continue;
-    const Fault& fault = held.found.fault;
+  for (Held& held : held_) {
+    const Ring& ring = rings_.at(held.ring);
+    if (!ring.pushed.core || !intends_[held.found.core]) continue;
+    Fault& fault = held.found.fault;
+    const Side& other = held.is_producer ? ring.popped : ring.pushed;
+    if (other.core && other.first_line != 0)
+      fault.message +=
+          fmt::format("; {} {} them in {}", programs::core_name(*other.core),
+                      held.is_producer ? "pops" : "pushes", line_text(other.first_line));
     found_.add(held.found.core, held.found.line, fault.kind, fault.message, fault.remedy,
                fault.rule);
   }

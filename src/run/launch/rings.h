@@ -27,6 +27,14 @@ struct L1Range {
   bool changes = false;
 };
 
+/// A counter of pages: of which circular buffer, and whether of those that were pushed.
+struct PagesCounter {
+  unsigned ring = 0;
+  bool is_push = false;
+};
+/// The one at an offset from the overlay's first register, if there is one.
+std::optional<PagesCounter> pages_counter(Arch arch, std::uint32_t offset);
+
 /// Pages that have changed hands.
 struct MovedPages {
   unsigned ring = 0; ///< index of the circular buffer
@@ -78,7 +86,7 @@ class Rings {
     std::uint64_t total = 0;
     std::uint32_t page = 0; ///< the next, in the ring
     std::optional<unsigned> core;
-    std::uint32_t line = 0; ///< of the last
+    std::uint32_t first_line = 0, line = 0; ///< of the first call, of the last
   };
   struct Ring {
     const programs::CbPlace* place = nullptr;
@@ -94,6 +102,7 @@ class Rings {
   /// An access to a ring that may be nobody's: it is wrong only if pages of it are pushed.
   struct Held {
     unsigned ring = 0;
+    bool is_producer = false;
     Found found;
   };
 
@@ -104,8 +113,8 @@ class Rings {
   void take(unsigned core, std::uint32_t line, const section::Intent& intent);
   std::optional<std::uint32_t> page_outside(unsigned core, const Ring& ring,
                                             const L1Range& range) const;
-  Found outside(unsigned core, std::uint32_t line, const Ring& ring, std::uint32_t page,
-                const L1Range& range, std::string_view verb) const;
+  Held outside(unsigned core, std::uint32_t line, const Ring& ring, std::uint32_t page,
+               const L1Range& range, std::string_view verb) const;
 
   const programs::Program& program_;
   const NocRecord& record_;

@@ -107,15 +107,20 @@ void Transfers::see(const NocEvent& event) {
 }
 
 void Transfers::acquire(unsigned core) {
-  std::erase_if(open_, [core](const Open& open) {
+  std::erase_if(open_, [core, this](const Open& open) {
     const Transaction& t = open.transaction;
-    return open.has_landed && t.core == core && (is_write(t) || (is_atomic(t) && t.is_posted));
+    const bool is_over =
+        open.has_landed && t.core == core && (is_write(t) || (is_atomic(t) && t.is_posted));
+    if (is_over) popped_.leave(t);
+    return is_over;
   });
   note_bounds();
 }
 
 void Transfers::ask(const Transaction& t) {
   waits_.ask(t);
+  if (t.kind == Transaction::Kind::Read && t.destination.memory == Location::Memory::L1)
+    popped_.fill(t.core, t.destination.address, t.bytes);
   for (const Open& open : open_) {
     const Transaction& before = open.transaction;
     if (before.core != t.core) continue;
@@ -165,15 +170,26 @@ void Transfers::move(unsigned core, std::uint32_t line, const MovedPages& pages,
     // Who fills the pages himself may be done later than who pops them: he is held to it where he
     // fills them again.
     const bool is_of_filler = pages.filled_by == t.core && core != t.core;
-    if (!pages.is_push && !is_of_filler && !open.is_flushed && takes(t, place, pages.bytes)) {
-      found_.add(core, line, FaultKind::UndefinedBehavior,
-                 fmt::format("pops a page of {} from which {}", ring, taken_text(t)),
-                 barrier_of(t, "before cb_pop_front()"), "programs 2");
+    if (pages.is_push || is_of_filler || open.is_flushed || !takes(t, place, pages.bytes)) continue;
+    Found wrong{
+        .core = core,
+        .line = line,
+        .fault = {.kind = FaultKind::UndefinedBehavior,
+                  .message = fmt::format("pops a page of {} from which {}", ring, taken_text(t)),
+                  .remedy = barrier_of(t, "before cb_pop_front()"),
+                  .rule = "programs 2"}};
+    const Fault& fault = wrong.fault;
+    if (core == t.core) {
+      found_.add(core, line, fault.kind, fault.message, fault.remedy, fault.rule);
+    } else {
+      popped_.add(t, {.address = pages.address, .bytes = pages.bytes}, std::move(wrong));
     }
   }
+  popped_.move(core, pages.ring, pages.is_push);
 }
 
 void Transfers::touch(unsigned core, const LineOf& line, const L1Range& range) {
+  if (range.changes) popped_.fill(core, range.address, range.bytes);
   if (range.address >= high_ || range.address + range.bytes <= low_) return;
   const Location place = in_l1(range.address);
   for (const Open& open : open_) {
@@ -198,12 +214,19 @@ void Transfers::look(const NocEvent& event) {
   const auto wait = waits_.look(event);
   if (!wait) return;
   if (!wait->have_left || wait->what == NocWait::What::PostedWrites) {
-    std::erase_if(open_, [&](const Open& open) { return wait->covers(open.transaction); });
+    std::erase_if(open_, [&](const Open& open) {
+      if (!wait->covers(open.transaction)) return false;
+      popped_.leave(open.transaction);
+      return true;
+    });
     note_bounds();
     return;
   }
   for (Open& open : open_)
-    if (wait->covers(open.transaction)) open.is_flushed = true;
+    if (wait->covers(open.transaction)) {
+      open.is_flushed = true;
+      popped_.leave(open.transaction);
+    }
 }
 
 void Transfers::end(unsigned core) {

@@ -92,6 +92,7 @@ void Units::pack(const tile::Traffic::OfPacker& traffic, std::uint32_t line) {
       .address = traffic.begin, .bytes = traffic.end - traffic.begin, .changes = true};
   if (written_ != nullptr) written_->write(range.address, range.bytes);
   if (notes_ != nullptr) notes_->access_by_unit(kPackCore, line, range);
+  if (transfers_ != nullptr) transfers_->pack(kPackCore, range);
   if (format_.empty()) { // a core that packs nothing needs no table
     format_.resize(grains_);
     packed_line_.resize(grains_);

@@ -12,6 +12,7 @@
 #include "run/launch/found.h"
 #include "run/launch/notes.h"
 #include "run/launch/rings.h"
+#include "run/launch/transfers.h"
 #include "run/launch/written.h"
 
 namespace lanewise::launch {
@@ -23,6 +24,8 @@ class Units {
 
   /// Who is told of all accesses.
   void tell(Notes& notes) { notes_ = &notes; }
+  /// Who is told of what packers do.
+  void tell(Transfers& transfers) { transfers_ = &transfers; }
 
   /// After an instruction.
   void execute(const tile::TileState& tile, const tile::Executed& executed);
@@ -48,6 +51,7 @@ class Units {
   Written* written_;
   FoundLog& found_;
   Notes* notes_ = nullptr;
+  Transfers* transfers_ = nullptr;
   DstProtocol protocol_;
   std::uint8_t unpack_, pack_;                        ///< opcodes
   std::array<tile::Traffic::OfUnpacker, 2> unpacker_; ///< as they were before

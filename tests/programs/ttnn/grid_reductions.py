@@ -115,7 +115,6 @@ def groupnorm():
                    {core: [] for core in cores if (core[1] == 0) == bool(sends)}, defines={**rows_in, "FP32_DEST_ACC": "false"})
     op.ends_early(receiver)
     op.finds(6, "groupnorm_sharded_v2.cpp", "pops 2 pages of c_0 ")  # the shard is never pushed
-    op.finds(2, "groupnorm_sharded_v2.cpp", "pops a page of c_15 ")  # the next one comes of what is gathered behind the barrier
     for does in ("packs into", "unpacks"):  # sums of groups come to be there in place
         op.finds(5, "groupnorm_sharded_v2.cpp", f"{does} page 0 of c_30 ")
     exact = x.astype(float).reshape(pixels, -1, of_group)
