@@ -68,9 +68,11 @@ std::string checkout_of_environment() {
   return {};
 }
 
-host::Session session_of(const DeviceOptions& options, const std::string& name) {
+host::Session session_of(const DeviceOptions& options, const std::string& name,
+                         const std::string& grid = {}) {
   host::SessionSettings settings{
       .metal = options.metal.empty() ? checkout_of_environment() : options.metal,
+      .grid = grid,
       .how = {.schedule = options.schedule(),
               .limits = options.limits(),
               .keeps_stretches = options.time.time,
@@ -165,10 +167,12 @@ ExitStatus program(const ProgramOptions& options) {
 }
 
 /// For a host program that has started this one, and says itself what was refused.
-ExitStatus device(const DeviceOptions& options, int channel) {
+ExitStatus device(const DeviceOptions& options, const std::string& grid, int channel) {
   if (auto possible = check_options(options); !possible) return fail(possible.error());
+  if (auto possible = host::check_choice({.arch = {}, .grid = grid}); !possible)
+    return fail(possible.error());
   watch_for_ctrl_c();
-  host::Session session = session_of(options, "the host program");
+  host::Session session = session_of(options, "the host program", grid);
   host::serve(channel, options.limits().memory, [&session](const host::Request& request) {
     const bool had_refused = session.refusal().has_value();
     host::Reply reply = session.answer(request.ask, request.payload);
@@ -177,6 +181,12 @@ ExitStatus device(const DeviceOptions& options, int channel) {
   });
   if (session.refusal()) return ExitStatus::BadInput;
   return exit_status(!session.has_findings());
+}
+
+void add_grid_option(const Command& command, std::string& grid) {
+  command.option("--grid", grid,
+                 "Cores that the device has, as COLUMNSxROWS (default: LANEWISE_GRID, or 11x10 on "
+                 "bh and 8x8 on wh, which are the most)");
 }
 
 void add_device_options(const Command& command, DeviceOptions& options) {
@@ -225,9 +235,7 @@ void add_program(CommandLine& line) {
   add_device_options(command, options->device);
   command.option("--arch", options->choice.arch, "The chip (default: LANEWISE_ARCH, or bh)")
       .one_of(whole_arch_names());
-  command.option("--grid", options->choice.grid,
-                 "Cores that the device has, as COLUMNSxROWS (default: LANEWISE_GRID, or 11x10 on "
-                 "bh and 8x8 on wh, which are the most)");
+  add_grid_option(command, options->choice.grid);
   command.option("-I,--include", options->includes, "Folder for #include of the host program")
       .value("DIR")
       .one_at_a_time();
@@ -245,15 +253,19 @@ void add_device(CommandLine& line) {
       "device", "Play the device of a host program that was compiled by itself, which starts this");
   struct Options {
     DeviceOptions device;
+    std::string grid;
     std::uint64_t channel = 0;
   };
   auto options = std::make_shared<Options>();
   command.option("--channel", options->channel, "The socket to the host program, a descriptor")
       .required()
       .range(std::uint64_t{3}, std::uint64_t{1024});
+  add_grid_option(command, options->grid);
   add_device_options(command, options->device);
   command.footer("docs/programs.md, \"A host program\", says how host programs start it.");
-  command.action([options] { return device(options->device, static_cast<int>(options->channel)); });
+  command.action([options] {
+    return device(options->device, options->grid, static_cast<int>(options->channel));
+  });
 }
 
 } // namespace lanewise::cli

@@ -2,12 +2,15 @@
 // them, and the description of a program that is asked of the device.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <lanewise/run.hpp>
 #include <nlohmann/json.hpp>
 
 #include "chip/isa/noc_record.h"
 #include "chip/noc/places.h"
 #include "run/host/device_choice.h"
+#include "sfpi/kernel_files.h"
 
 namespace lanewise_host {
 namespace {
@@ -35,6 +38,26 @@ std::string refusal(const Call& call, Location location = Location::current()) {
     return text.starts_with(place) ? "here: " + text.substr(place.size()) : text;
   }
   return "";
+}
+
+// A program that plays `lanewise device`, and tells the grid that it was given.
+TEST(HostGrids, TheDeviceThatIsStartedTellsItsOwn) {
+  const lanewise::sfpi::TemporaryFolder folder;
+  const std::filesystem::path device = folder.path() / "device";
+  std::ofstream(device)
+      << "#!/bin/sh\n"
+         "[ \"$1 $3 $4\" = 'device 3 --grid' ] || exit 3\n"
+         "head -c 17 <&3 >/dev/null\n"
+         "printf '\\000LW1\\001\\0\\0\\0\\003\\0\\0\\0\\0\\0\\0\\0%s' \"$5\" >&3\n";
+  std::filesystem::permissions(device, std::filesystem::perms::owner_all);
+  const auto exit_of = [&](const char* flags, CoreCoord expected) {
+    ::setenv("LANEWISE", device.c_str(), 1);
+    ::setenv("LANEWISE_GRID", "2x2", 1);
+    ::setenv("LANEWISE_FLAGS", flags, 1);
+    std::exit(grid() == expected ? 0 : 1);
+  };
+  EXPECT_EXIT(exit_of("--grid 4x3", {4, 3}), ::testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(exit_of("--map", {2, 2}), ::testing::ExitedWithCode(0), "");
 }
 
 TEST(HostChips, AreThoseOfTheDevice) {

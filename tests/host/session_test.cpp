@@ -41,6 +41,15 @@ class Sessions : public ::testing::Test {
   Session session{SessionSettings{}};
 };
 
+TEST_F(Sessions, TheGridIsToldAsItWasGiven) {
+  for (const char* grid : {"", "4x2"}) {
+    Session with_grid(SessionSettings{.grid = grid});
+    const Reply reply = with_grid.answer(Ask::Grid, "");
+    EXPECT_EQ(reply.answer, Answer::Done);
+    EXPECT_EQ(text_of(reply), grid);
+  }
+}
+
 TEST_F(Sessions, WhatIsWrittenIsRead) {
   for (const std::string_view memory : {"dram", "l1"}) {
     const std::string contents = bytes(64 * 20, 3);
@@ -110,7 +119,7 @@ TEST_F(Sessions, TheFirstRefusalIsKept) {
 }
 
 TEST_F(Sessions, NonsenseIsRefused) {
-  for (const unsigned ask : {0U, 5U, 77U})
+  for (const unsigned ask : {0U, 6U, 77U})
     EXPECT_EQ(session.answer(static_cast<Ask>(ask), "{}").answer, Answer::Refused);
   for (const std::string_view text : {"", "{", "[]", "{\"kernels\":[]}"})
     EXPECT_EQ(session.answer(Ask::Run, text).answer, Answer::Refused);

@@ -64,7 +64,7 @@ cat >device.py <<'END'
 import socket, struct, subprocess, sys
 ours, theirs = socket.socketpair()
 theirs.set_inheritable(True)
-device = subprocess.Popen([sys.argv[1], "device", "--channel", str(theirs.fileno())], pass_fds=[theirs.fileno()], stderr=subprocess.PIPE)
+device = subprocess.Popen([sys.argv[1], "device", "--channel", str(theirs.fileno()), "--grid", "4x3"], pass_fds=[theirs.fileno()], stderr=subprocess.PIPE)
 theirs.close()
 def ask(what, text, contents=b""):
     payload = text.encode() + b"\0" + contents
@@ -73,6 +73,7 @@ def ask(what, text, contents=b""):
     return answer, ours.recv(length, socket.MSG_WAITALL)
 buffer = '{"arch": "bh", "buffers": [{"origin": "p.cpp:7", "memory": "%s", "bytes": 64, "address": %d, "stream": %s}]}'
 page = bytes(range(64))
+assert ask(5, "") == (1, b"4x3")
 assert ask(2, buffer % ("dram", 0x100080, "true"), page) == (1, b"")
 assert ask(3, buffer % ("dram", 0x100080, "false")) == (1, page)
 for _ in range(2):
@@ -83,3 +84,4 @@ told = device.communicate()[1]
 assert device.returncode == 2 and told.count(b"does not fit into L1") == 1, told
 END
 python3 device.py "$lanewise" || complain "the device of a program that was compiled by itself"
+LANEWISE_ARCH=wh expect 2 "'9x8' is no grid of cores of Wormhole: it has 8 columns and 8 rows" "$lanewise" device --channel 3 --grid 9x8

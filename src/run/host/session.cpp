@@ -77,6 +77,7 @@ Reply Session::answer(Ask ask, std::string_view payload) {
 Expected<Reply> Session::carry_out(Ask ask, std::string_view payload) {
   if (ask == Ask::Refused)
     return bad_input(clean(payload), "docs/programs.md says what the device of host programs has");
+  if (ask == Ask::Grid) return text_reply(Answer::Done, settings_.grid);
   if (ask != Ask::Run && ask != Ask::Write && ask != Ask::Read)
     return bad_input(fmt::format("the host program asks for {}, which is nothing",
                                  static_cast<std::uint32_t>(ask)),

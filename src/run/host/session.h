@@ -25,6 +25,7 @@ using lanewise_host::Ask;
 
 struct SessionSettings {
   std::string metal = {}; ///< a checkout of tt-metal
+  std::string grid = {};  ///< DeviceChoice::grid, of a host program that was started by itself
   /// `limits`: of the kernels of each program, of g++ for each core; the memory is DRAM's, too.
   launch::LaunchSettings how = {};
   /// Orders that are compared, as launch::orders_to_compare() has them; none: each program runs

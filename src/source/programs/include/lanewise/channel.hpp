@@ -4,7 +4,7 @@
 //
 //   LANEWISE         the program (default: lanewise, of PATH)
 //   LANEWISE_METAL   the checkout of tt-metal (default: TT_METAL_HOME)
-//   LANEWISE_FLAGS   further options of 'lanewise device', with blanks between them
+//   LANEWISE_FLAGS   further options of 'lanewise device', with blanks between them, as --grid
 //
 // LANEWISE_ARCH and LANEWISE_GRID choose the device (chip.hpp), whoever has started the program.
 #pragma once

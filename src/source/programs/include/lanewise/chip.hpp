@@ -62,11 +62,24 @@ inline std::optional<tt::tt_metal::CoreCoord> grid_of(const Chip& of, std::strin
   return grid;
 }
 
-/// Columns and rows of the device: those of the chip, or less with $LANEWISE_GRID, such as 4x2.
+/// What $LANEWISE_FLAGS tell 'lanewise device' of its grid, where this program starts it.
+inline std::string grid_of_device() {
+  const char* const flags = std::getenv("LANEWISE_FLAGS");
+  const bool has_grid = flags != nullptr && std::string_view(flags).find("--grid") != std::string_view::npos;
+  if (Channel::is_inherited() || !has_grid) return {};
+  const Reply reply = Channel::own().ask(Ask::Grid, "");
+  const std::string text(reply.bytes.begin(), reply.bytes.end());
+  if (reply.answer != Answer::Done) throw std::runtime_error(text);
+  return text;
+}
+
+/// Columns and rows of the device: those of the chip, or less with its --grid or $LANEWISE_GRID,
+/// such as 4x2.
 inline const tt::tt_metal::CoreCoord& grid() {
   static const tt::tt_metal::CoreCoord chosen = [] {
-    const char* const value = std::getenv("LANEWISE_GRID");
-    if (value == nullptr || *value == '\0') return chip().grid;
+    std::string value = grid_of_device();
+    if (const char* const own = std::getenv("LANEWISE_GRID"); value.empty() && own != nullptr) value = own;
+    if (value.empty()) return chip().grid;
     if (const auto given = grid_of(chip(), value)) return *given;
     refuse_at(fmt::format("LANEWISE_GRID={}", value),
               fmt::format("the grid is no COLUMNSxROWS from 1x1 to {}x{}", chip().grid.x, chip().grid.y));

@@ -18,6 +18,7 @@ enum class Ask : std::uint32_t {
   Write = 2,   ///< the contents that follow, into the one buffer that is described
   Read = 3,    ///< the contents of the one buffer that is described
   Refused = 4, ///< nothing: the text says what the host program wanted that is not there
+  Grid = 5     ///< columns and rows of the device, as 4x2; nothing for what the environment says
 };
 
 enum class Answer : std::uint32_t {
