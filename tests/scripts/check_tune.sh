@@ -70,7 +70,14 @@ expect 2 "the front of one program" "$program" tune "$kernels/square.cpp" "$kern
 
 # What cannot be tuned: the reason, status 2, and the plain program.
 printf '#include "sfpi.h"\nusing namespace sfpi;\nvoid kernel() {\n  vFloat sum = 0;\n  for (int i = 0; i < 32; ++i) {\n    sum += dst_reg[0];\n    dst_reg[0] = sum;\n    dst_reg++;\n  }\n}\n' >carried.cpp
-expect 2 "a value is carried from row to row" "$program" tune carried.cpp
+for form in tti asm words; do
+  expect 0 "Proved: same data flow" "$program" tune carried.cpp --emit $form
+  also "row 1 computes something else than row 0"
+done
+"$program" tune carried.cpp --emit asm -o carried.tt || complain "tune carried"
+expect 0 "$same" "$program" diff carried.cpp carried.tt
+printf 'SFPLOAD L0, SRCB, 7, 0\nSFPCONFIG 0, 15, 0\nSFPSTORE L0, SRCB, 7, 0\n' >computed.tt
+expect 2 "its configuration depends on what it computes" "$program" tune computed.tt
 also "Not tuned; this is the plain program"
 expect 2 "--allow has no 'inf'" "$program" tune "$kernels/abs.cpp" --allow inf
 expect 2 "" "$program" tune "$kernels/abs.cpp" --time-limit 0

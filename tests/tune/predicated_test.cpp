@@ -97,7 +97,9 @@ TEST_P(PredicatedRows, AnOperationForTheChoiceAloneIsPredicatedItself) {
 
 TEST_P(PredicatedRows, AreRefusedWhereTheFlagsAreNotUnderstood) {
   const auto refusal = [&](std::string_view body) {
-    const auto result = tune(plain_rows(GetParam(), body), {});
+    TuneOptions options;
+    options.blocks = false;
+    const auto result = tune(plain_rows(GetParam(), body), options);
     return result ? std::string() : result.error().message;
   };
   EXPECT_NE(refusal("SFPSETCC 0, L0, 0, 0").find("lanes disabled"), std::string::npos);

@@ -27,7 +27,9 @@ TuneResult tuned_or_fail(const Plain& plain, const TuneOptions& options = {}) {
 }
 
 std::string refusal_of(const Plain& plain) {
-  const auto result = tune(plain, {});
+  TuneOptions options;
+  options.blocks = false;
+  const auto result = tune(plain, options);
   return result ? "" : result.error().message;
 }
 

@@ -24,7 +24,8 @@ std::string plain_row_text(const TuneOutcome& outcome) {
 
 /// Whether the bound alone says that nothing is faster.
 bool is_at_bound(const TuneOutcome& outcome) {
-  return outcome.lowest_interval * outcome.rows >= outcome.plain_cycles;
+  const unsigned rows = outcome.is_block ? 1 : outcome.rows;
+  return outcome.lowest_interval * rows >= outcome.plain_cycles;
 }
 
 std::string because(const char* verdict, const std::string& why) {
@@ -46,6 +47,7 @@ std::string result_text(const TuneOutcome& outcome) {
     case TuneVerdict::Failed: return because("failed", outcome.why);
   }
   if (outcome.is_faster()) text += proved_by_text(outcome.proved_by);
+  if (outcome.is_block) text = "as a block: " + text;
   if (outcome.was_stopped) text += ", stopped at the limit of time";
   return text;
 }
@@ -84,6 +86,7 @@ nlohmann::ordered_json totals_json(std::span<const TunedCase> cases) {
           {"optimal", totals.optimal},
           {"proved_by_z3", totals.by_solver},
           {"proved_by_expressions", totals.by_expressions},
+          {"blocks", totals.blocks},
           {"stopped_by_time", totals.was_stopped},
           {"geometric_mean", totals.ratio},
           {"reasons", std::move(reasons)}};
@@ -112,6 +115,10 @@ std::vector<std::string> tune_total_sentences(std::span<const TunedCase> cases) 
   std::vector<std::string> sentences{fmt::format(
       "Of {} kernels, in their configurations, {} are taken; {} are refused, {} do not compile.",
       totals.cases, totals.taken, totals.refused, totals.not_compiled)};
+  if (totals.blocks != 0)
+    sentences.push_back(
+        fmt::format("Of those that are taken, {} are no equal rows, and were tuned as a block.",
+                    totals.blocks));
   if (totals.failed != 0)
     sentences.push_back(fmt::format("Of {} the process was ended.", totals.failed));
   if (totals.not_proved != 0)

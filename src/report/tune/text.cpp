@@ -37,11 +37,11 @@ TableRow cost_row(const std::string& name, const tune::TuneResult& result, doubl
 
 std::string cost_table(const tune::TuneResult& result) {
   Table table{.columns = table_columns({""}), .rows = {}};
-  for (const char* heading : {"per row", "per tile"})
+  for (const char* heading : {result.is_block ? "block" : "per row", "per tile"})
     table.columns.push_back({.heading = heading, .kind = ColumnKind::Number});
   for (const timing::Harness* harness : harnesses_of(result.arch))
     table.columns.push_back({.heading = std::string(harness->name), .kind = ColumnKind::Number});
-  const double rows = static_cast<double>(result.rows.addresses.size());
+  const double rows = result.is_block ? 1 : static_cast<double>(result.rows.addresses.size());
   table.rows.push_back(cost_row("before", result, result.plain_cycles, result.plain_cycles / rows));
   if (result.tuned)
     table.rows.push_back(cost_row("after", result, static_cast<double>(result.proof.cycles),
@@ -115,6 +115,7 @@ std::string resources_text(const tune::Tuned& tuned) {
 
 std::string proved_by_text(tune::ProofKind kind) {
   if (kind == tune::ProofKind::Solver) return fmt::format(", proved by {}", tune::kSolver);
+  if (kind == tune::ProofKind::DataFlow) return ", proved by its data flow";
   return kind == tune::ProofKind::Expressions ? ", proved by its expressions" : "";
 }
 
@@ -128,6 +129,10 @@ std::string proof_line(const tune::TuneResult& result) {
         "compared as well",
         tune::kSolver, proof.leaves_out ? " but for those where others are allowed" : "",
         proof.inputs);
+  } else if (proof.kind == tune::ProofKind::DataFlow) {
+    text =
+        "Proved: same data flow: the instructions of both programs compute the same of the same, "
+        "for every input; both were run on random tiles as well, with words that come late";
   } else if (proof.kind == tune::ProofKind::Expressions) {
     text = fmt::format(
         "Proved: both programs compute the same expressions of their inputs; {} "
@@ -140,7 +145,26 @@ std::string proof_line(const tune::TuneResult& result) {
                             proof.cycles);
 }
 
+namespace {
+
+std::string block_text(const tune::TuneResult& result, const std::string& name) {
+  std::string text =
+      fmt::format("{}: a block, since rows are refused: {}\n", name, result.not_rows);
+  text += cost_table(result);
+  text += fmt::format("These instructions take {} cycles in any order, without macros: {}.\n",
+                      result.lowest_interval, result.lowest_resource);
+  if (!result.proof.failure.empty())
+    text += "What was found is not taken: " + result.proof.failure + ".\n";
+  if (!result.tuned) return text + "No faster program was found: the plain one stays.\n";
+  if (result.interval == result.lowest_interval)
+    text += fmt::format("{} cycles are optimal for them.\n", result.interval);
+  return text + fmt::format("Uses LRegs: {}.\n", result.tuned->registers) + proof_line(result);
+}
+
+} // namespace
+
 std::string tune_text(const tune::TuneResult& result, const std::string& name) {
+  if (result.is_block) return block_text(result, name);
   std::string text = fmt::format("{}: {} rows\n", name, result.rows.addresses.size());
   text += cost_table(result) + bounds_text(result) + trials_text(result);
   if (!result.tuned && !result.proof.failure.empty())

@@ -69,6 +69,7 @@ void count(TuneTotals& totals, const TuneOutcome& outcome) {
   add(totals.failed, outcome.verdict == TuneVerdict::Failed);
   add(totals.refused, outcome.verdict == TuneVerdict::Refused);
   add(totals.taken, outcome.was_taken());
+  add(totals.blocks, outcome.was_taken() && outcome.is_block);
   add(totals.not_proved, outcome.verdict == TuneVerdict::NotProved);
   if (!outcome.was_searched()) return;
   ++totals.searched;

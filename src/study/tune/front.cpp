@@ -93,6 +93,7 @@ class FrontSearch {
   Expected<void> find_equal() {
     TuneOptions options = options_.tune;
     options.seconds *= kShareOfEqual;
+    options.blocks = false;
     auto equal = tune(plain_, options);
     if (!equal) return Unexpected(equal.error());
     front_.equal = std::move(*equal);

@@ -27,9 +27,12 @@ struct Plain {
 struct ProofOptions {
   formats::Format format = formats::Format::BF16;
   std::optional<formats::Format> output_format =
-      std::nullopt;            ///< of the results, if it is another one
-  unsigned operands = 1;       ///< tiles 0, 1, ... of Dst
-  unsigned output_tile = 0;    ///< the tile of Dst that is compared
+      std::nullopt;         ///< of the results, if it is another one
+  unsigned operands = 1;    ///< tiles 0, 1, ... of Dst
+  unsigned output_tile = 0; ///< the tile of Dst that is compared
+  /// Results are more than that tile, or tiles have other formats: a proof over inputs does not see
+  /// all of it, but that of a block does (block_proof.h).
+  bool only_as_block = false;
   bool allow_nan = false;      ///< NaN may come out as another result where the plain one is a NaN
                                ///< or the input is one
   bool allow_denormal = false; ///< the same for denormal inputs and results
@@ -50,7 +53,8 @@ struct ProofOptions {
 enum class ProofKind : std::uint8_t {
   Inputs,      ///< each of them was compared
   Expressions, ///< both programs' results are the same expressions of them; `inputs` are a sample
-  Solver       ///< z3, of all pairs; `inputs` are a sample
+  Solver,      ///< z3, of all pairs; `inputs` are a sample
+  DataFlow     ///< both programs' instructions compute the same of the same (block_proof.h)
 };
 
 /// What was proved, or why it was not.
@@ -88,6 +92,10 @@ Expected<Proof> prove(const Plain& plain, const Tuned& tuned, const ProofOptions
 /// The same for a program as it was read from what is printed of `tuned`: it must be its words,
 /// and everything but the clock is looked at in the way in which this form starts.
 Expected<Proof> prove_printed(const Plain& plain, const Tuned& tuned, const Plain& printed,
+                              const ProofOptions& options);
+
+/// The first part of it: the clock, the checker, and that `printed` is the words of `tuned`.
+Expected<Proof> check_printed(const Tuned& tuned, const Plain& printed,
                               const ProofOptions& options);
 
 /// Whether both programs agree on all inputs, or on a sample where these take long: worth a proof,

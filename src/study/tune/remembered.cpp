@@ -29,11 +29,11 @@ std::optional<std::string> key_part(const ProofOptions& options) {
     if (solver.empty()) return std::nullopt;
     solver += fmt::format(", {} ms", options.solver_time.count());
   }
-  return fmt::format("{} {} {} {} {} {} {} {} {}\n", formats::format_name(options.format),
+  return fmt::format("{} {} {} {} {} {} {} {} {} {}\n", formats::format_name(options.format),
                      formats::format_name(options.output_format.value_or(options.format)),
-                     options.operands, options.output_tile, options.allow_nan,
-                     options.allow_denormal, options.only_soon, sweep::to_string(options.space),
-                     solver);
+                     options.operands, options.output_tile, options.only_as_block,
+                     options.allow_nan, options.allow_denormal, options.only_soon,
+                     sweep::to_string(options.space), solver);
 }
 
 /// What C++ is read with: it can change without the program.

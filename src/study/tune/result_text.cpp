@@ -81,7 +81,7 @@ Json proof_json(const Proof& proof) {
 
 Proof proof_of(const Json& json) {
   return {.holds = json.at("holds").get<bool>(),
-          .kind = enumerator(json.at("kind"), ProofKind::Solver),
+          .kind = enumerator(json.at("kind"), ProofKind::DataFlow),
           .is_undecided = json.at("is undecided").get<bool>(),
           .failure = json.at("failure").get<std::string>(),
           .inputs = json.at("inputs").get<std::uint64_t>(),

@@ -7,7 +7,9 @@
 
 #include "base/remembered.h"
 #include "run/execution/tile_cost.h"
+#include "study/tune/block_tuning.h"
 #include "study/tune/budget.h"
+#include "study/tune/follow.h"
 #include "study/tune/forms.h"
 #include "study/tune/prove_pairs.h"
 #include "study/tune/remembered.h"
@@ -435,7 +437,12 @@ class Tuner {
 } // namespace
 
 Expected<TuneResult> tune(const Plain& plain, const TuneOptions& options) {
-  return Tuner(plain, options).run();
+  auto rows = options.proof.only_as_block
+                  ? Expected<TuneResult>(refuse("its results are more than one tile", "", 0))
+                  : Tuner(plain, options).run();
+  const bool is_refused = !rows && rows.error().kind == FaultKind::Unsupported;
+  if (!is_refused || !options.blocks || options.row || options.proof.judge) return rows;
+  return tune_as_block(plain, options, rows.error());
 }
 
 } // namespace lanewise::tune

@@ -3,6 +3,7 @@
 //   rows.h    the program as rows that do the same          forms.h   their encodings, constants
 //   place.h   carriers, times, registers                    emit.h    instruction words
 //   prove.h   every input, the checker, the clock              printed.h the text, and reading it
+//   block.h   what has no such rows, as one block
 #pragma once
 
 #include <cstdint>
@@ -42,6 +43,7 @@ struct TuneOptions {
   std::optional<double> faster_than = std::nullopt;
   Form form = Form::Assembly; ///< in which the result is printed, and proved
   std::string name = "tuned"; ///< of the functions in Form::Tti
+  bool blocks = true;         ///< what is no sequence of equal rows is tuned as a block (block.h)
   /// Called now and then; false ends the search with what is there.
   std::function<bool(const TuneProgress&)> progress = {};
 };
@@ -55,6 +57,9 @@ struct Trial {
 
 struct TuneResult {
   Arch arch = kDefaultArch;
+  /// It was tuned as a block (block.h): there are no rows, and intervals are cycles of a tile.
+  bool is_block = false;
+  std::string not_rows = {}; ///< why
   Rows rows;
   std::vector<ResourceBound> bounds; ///< of the form with the lowest one
   unsigned lowest_interval = 0;      ///< no schedule is below it

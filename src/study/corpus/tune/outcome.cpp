@@ -27,7 +27,8 @@ TuneOutcome refused(const tune::Plain& plain, const tune::ProofOptions& proof, s
   return outcome;
 }
 
-constexpr std::array<std::string_view, 3> kProofNames{"all inputs", "expressions", "z3"};
+constexpr std::array<std::string_view, 4> kProofNames{"all inputs", "expressions", "z3",
+                                                      "data flow"};
 
 std::string_view proof_name(tune::ProofKind kind) {
   return kProofNames.at(static_cast<std::size_t>(kind));
@@ -56,10 +57,13 @@ bool stays_in(const tune::Rows& rows, unsigned tile) {
 
 /// `is_left_out`: nothing is searched.
 TuneOutcome outcome_of(const tune::Plain& plain, tune::TuneOptions options, bool is_left_out) {
-  if (is_left_out) options.progress = [](const tune::TuneProgress&) { return false; };
+  if (is_left_out) {
+    options.progress = [](const tune::TuneProgress&) { return false; };
+    options.blocks = false;
+  }
   const auto result = tune::tune(plain, options);
   if (!result) return refused(plain, options.proof, result.error().message);
-  if (!stays_in(result->rows, options.proof.output_tile))
+  if (!result->is_block && !stays_in(result->rows, options.proof.output_tile))
     return refused(plain, options.proof,
                    fmt::format("rows are stored outside of tile {}, which alone would be compared",
                                options.proof.output_tile));
@@ -69,6 +73,7 @@ TuneOutcome outcome_of(const tune::Plain& plain, tune::TuneOptions options, bool
                       .plain_cycles = result->plain_cycles,
                       .lowest_interval = result->lowest_interval,
                       .resource = result->lowest_resource,
+                      .is_block = result->is_block,
                       .was_stopped = result->stopped && !is_left_out};
   if (result->tuned) {
     const bool is_optimal = result->interval == result->lowest_interval;
@@ -102,6 +107,7 @@ TuneOutcome bound_outcome(const tune::Plain& plain, tune::TuneOptions options) {
 Json outcome_json(const TuneOutcome& outcome) {
   Json json{{"verdict", verdict_name(outcome.verdict)}};
   if (!outcome.why.empty()) json["why"] = outcome.why;
+  if (outcome.is_block) json["block"] = true;
   if (outcome.rows != 0) json["rows"] = outcome.rows;
   if (outcome.plain_cycles != 0) json["shipped_cycles"] = outcome.plain_cycles;
   if (outcome.lowest_interval != 0) {
@@ -132,6 +138,7 @@ std::optional<TuneOutcome> parse_outcome(const Json& json) {
         .lowest_interval = json.value("bound", 0U),
         .resource = json.value("bound_by", ""),
         .proved_by = proof_of_name(json.value("proved_by", "")),
+        .is_block = json.value("block", false),
         .was_stopped = json.value("stopped_by_time", false),
     };
   } catch (const Json::exception&) {

@@ -34,6 +34,8 @@ struct TuneOutcome {
   unsigned lowest_interval = 0; ///< no schedule of a row is below it; 0: not known
   std::string resource = {};    ///< that says so
   tune::ProofKind proved_by = tune::ProofKind::Inputs; ///< of what is faster
+  /// It was tuned as a block: there are no rows, and intervals are cycles of a tile.
+  bool is_block = false;
   bool was_stopped = false; ///< by the limit of time: another machine may find more
 
   bool is_faster() const {

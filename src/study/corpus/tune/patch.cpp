@@ -200,6 +200,7 @@ class HeaderPatcher {
       tune::TuneOptions options = tuning_.tune;
       options.proof = proof;
       options.macros = options.macros && macros;
+      options.blocks = false; // their init part is the shipped one
       auto result = tune::tune(*call, options);
       if (!result) return Unexpected(result.error());
       if (result->tuned && (!best || cost(*result->tuned) < cost(*best)))

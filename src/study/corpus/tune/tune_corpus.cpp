@@ -47,6 +47,13 @@ struct Work {
   std::optional<TuneOutcome> outcome = std::nullopt; ///< without the tuner: why there is no program
 };
 
+/// Of a case whose tiles a proof over inputs does not know.
+tune::ProofOptions proof_of_block(const LlkCase& which, tune::ProofOptions options) {
+  options.format = which.format;
+  options.only_as_block = true;
+  return options;
+}
+
 void compile_case(Work& work, const checkouts::Checkout& checkout, const CorpusTuning& tuning) {
   const LlkCase& which = work.which;
   sfpi::KernelSource source =
@@ -59,13 +66,8 @@ void compile_case(Work& work, const checkouts::Checkout& checkout, const CorpusT
     return;
   }
   work.plain = {which.arch, std::move(compiled->compiled.program), true};
-  auto proof = proof_of_case(which, tuning.tune.proof);
-  if (!proof) {
-    work.outcome =
-        TuneOutcome{.verdict = TuneVerdict::Refused, .why = std::move(proof.error().message)};
-    return;
-  }
-  work.proof = *proof;
+  const auto proof = proof_of_case(which, tuning.tune.proof);
+  work.proof = proof ? *proof : proof_of_block(which, tuning.tune.proof);
   work.program = tuned_program(*work.plain, work.proof);
 }
 
@@ -240,10 +242,10 @@ std::string tuned_program(const tune::Plain& plain, const tune::ProofOptions& pr
   for (const ProgramWord& word : plain.program.words)
     parts.add(std::to_string(static_cast<unsigned>(part_of_line(word.line))));
   const formats::Format output = proof.output_format.value_or(proof.format);
-  return fmt::format("{} {} {} {} {} {}",
+  return fmt::format("{} {} {} {} {} {}{}",
                      sweep::describe_program({plain.arch, plain.program, plain.as_kernel}),
                      parts.text(), formats::format_name(proof.format), formats::format_name(output),
-                     proof.operands, proof.output_tile);
+                     proof.operands, proof.output_tile, proof.only_as_block ? " block" : "");
 }
 
 Expected<TuneCases> tune_cases(const checkouts::Checkout& checkout, const CorpusTuning& tuning) {

@@ -1,0 +1,228 @@
+#include "study/tune/block.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "base/source_line.h"
+#include "chip/isa/effects.h"
+#include "chip/isa/encoding.h"
+#include "chip/machine/executor.h"
+#include "chip/timing/access.h"
+#include "run/execution/tile_runner.h"
+#include "study/tune/block_order.h"
+#include "study/tune/block_registers.h"
+#include "study/tune/follow.h"
+#include "study/tune/words.h"
+
+namespace lanewise::tune {
+
+namespace {
+
+/// A longer block does not fit into the memory of the core's code.
+constexpr std::uint64_t kMostWords = 1024;
+
+ProgramPart part_of(const Program& program, const Supply& supply) {
+  return part_of_line(program.words[supply.word].line);
+}
+
+/// Counters and configuration, which no tile influences.
+bool sets_configuration(const MachineState& state, const MicroOp& op) {
+  if ((isa::parts_written(op.op) & isa::part::kConfig) == 0) return false;
+  MachineState after = state;
+  execute(after, std::span(&op, 1));
+  return !(after.config == state.config);
+}
+
+class TileSplitter {
+ public:
+  TileSplitter(const Plain& plain, const execution::TimedProgram& timed)
+      : plain_(plain), timed_(timed), tile_{.start = timed.start} {}
+
+  Expected<TileProgram> run() {
+    if (!plain_.program.config.empty())
+      return refuse("it begins with a configuration of its own (.cfg)", "set it where it is used",
+                    plain_.program.config.front().line);
+    const std::vector<ProgramWord>& words = plain_.program.words;
+    const bool has_mops = !plain_.program.mop.empty();
+    for (const ProgramWord& each : words) {
+      const bool is_init = part_of_line(each.line) == ProgramPart::Init;
+      if (is_init && has_mops &&
+          isa::opcode_of(each.word) == isa::find_row(plain_.arch, isa::Op::MOP)->opcode)
+        return refuse("what runs once is brought by a MOP", "push it word by word", each.line);
+      if (is_init) tile_.init.push_back(each.word);
+      if (part_of_line(each.line) == ProgramPart::Tile) ++tile_.pushed;
+    }
+    MachineState state = timed_.start;
+    bool has_begun = false; // the tile
+    for (std::size_t i = 0; i < timed_.program.ops.size(); ++i) {
+      const MicroOp& op = timed_.program.ops[i];
+      const ProgramPart part = part_of(plain_.program, timed_.program.supply[i]);
+      if (part == ProgramPart::Init && has_begun)
+        return refuse("what runs once comes behind a part of the tile",
+                      "call its init function first", op.line);
+      if (part != ProgramPart::Init && !has_begun) {
+        has_begun = true;
+        tile_.start = state;
+      }
+      if (has_begun) add(op, part, state);
+      execute(state, std::span(&op, 1));
+    }
+    if (!keeps_configuration())
+      return refuse("it leaves another configuration than it has found", "set it once", 0);
+    return std::move(tile_);
+  }
+
+ private:
+  void add(const MicroOp& op, ProgramPart part, const MachineState& state) {
+    const bool is_vector = timing::is_vector(plain_.arch, op);
+    if (is_vector && !first_) first_ = last_ = state;
+    if (!is_vector && sets_configuration(state, op)) {
+      if (!first_) tile_.setup.push_back(op.word);
+      // What the library sets around its functions it sets for each of them.
+      if (first_ && part != ProgramPart::Around) execute(*last_, std::span(&op, 1));
+    }
+    tile_.ops.push_back(op);
+  }
+
+  /// Another tile must find the same, but for the place in Dst, which the library sets for each.
+  bool keeps_configuration() {
+    if (!first_) return true;
+    for (MachineState* state : {&*first_, &*last_})
+      state->config.set(isa::ConfigField::DEST_TARGET_REG_CFG_MATH_Offset, 0);
+    return first_->config == last_->config;
+  }
+
+  const Plain& plain_;
+  const execution::TimedProgram& timed_;
+  TileProgram tile_;
+  /// In front of the first instruction of the Vector Unit, and with what the tile sets behind it.
+  std::optional<MachineState> first_, last_;
+};
+
+/// The value of an AddrMod field with which accesses move no counter.
+std::optional<unsigned> still_addr_mod(const MachineState& state) {
+  const unsigned bits = arch_params(state.config.arch()).front_end.addr_mod_bits;
+  for (unsigned field = 1U << bits; field-- > 0;) {
+    const AddrModWords words = state.config.addr_mod_words(field, state.rwc);
+    if ((words.ab | words.dst | words.bias) == 0) return field;
+  }
+  return std::nullopt;
+}
+
+MachineState behind_setup(const TileProgram& tile) {
+  MachineState state = tile.start;
+  for (const std::uint32_t word : tile.setup) {
+    const auto op = decode_micro_op(state.config.arch(), word, 0);
+    if (op) execute(state, std::span(&*op, 1));
+  }
+  return state;
+}
+
+class BlockWriter {
+ public:
+  BlockWriter(const Plain& plain, const TileProgram& tile, const FollowedBlock& block,
+              unsigned addr_mod)
+      : arch_(plain.arch),
+        as_kernel_(plain.as_kernel),
+        tile_(tile),
+        block_(block),
+        addr_mod_(addr_mod) {}
+
+  Tuned write(std::span<const BlockStep> steps, const BlockOrder& order) {
+    tuned_ = Tuned();
+    tuned_.arch = arch_;
+    if (as_kernel_) tuned_.entry = entry_words(arch_, true, true);
+    for (const std::uint32_t word : tile_.init) add(word, WordPart::Init, "");
+    for (const std::uint32_t word : tile_.setup) add(word, WordPart::Tile, "");
+    for (const std::uint32_t slot : order.slots)
+      add(slot == kEmptySlot ? nop_word(arch_) : word_of(steps[slot]), WordPart::Tile, "");
+    tuned_.predicted_cycles = order.cycles + tile_.setup.size();
+    StateSet used = 0;
+    for (const BlockStep& step : steps)
+      used |= (step.reads | step.writes) & state_part::kValueLRegs;
+    tuned_.registers = static_cast<unsigned>(std::popcount(used));
+    contract();
+    return std::move(tuned_);
+  }
+
+ private:
+  void add(std::uint32_t word, WordPart part, std::string comment) {
+    tuned_.words.push_back({.word = word, .part = part, .comment = std::move(comment)});
+  }
+
+  /// Loads and stores name their places by the number alone: the counter stays where it is.
+  std::uint32_t word_of(const BlockStep& step) const {
+    if (step.cells.empty()) return step.word;
+    const isa::Row& row = *isa::find_row(arch_, step.op);
+    std::uint32_t word = step.word;
+    for (const isa::Field& field : row.fields()) {
+      if (field.role == isa::Role::AddrMod) word = with_register(word, field, addr_mod_);
+      if (field.name == "Imm10") word = with_register(word, field, step.address);
+    }
+    return word;
+  }
+
+  void contract() {
+    const auto say = [&](std::string sentence) {
+      tuned_.contract.sentences.push_back(std::move(sentence));
+    };
+    say(fmt::format(
+        "A block: {} words of a tile, which the core pushes one by one; the plain kernel's are {}.",
+        tuned_.words.size() - tile_.init.size(), tile_.pushed));
+    say("The Dst counter is 0 at its beginning, as LLK leaves it, and stays; the plain kernel "
+        "moves it by " +
+        fmt::format("{}.", block_.dst_counter));
+    if (!tile_.init.empty()) say("What runs once is what the plain kernel has.");
+    if (arch_params(arch_).front_end.addr_mod_has_base && !tile_.setup.empty())
+      say("ADDR_MOD_SET_Base is 1 from its beginning on, as LLK sets it for the Vector Unit.");
+  }
+
+  Arch arch_;
+  bool as_kernel_; ///< flags are in use from the beginning
+  const TileProgram& tile_;
+  const FollowedBlock& block_;
+  unsigned addr_mod_;
+  Tuned tuned_;
+};
+
+} // namespace
+
+Expected<TileProgram> tile_program(const Plain& plain, formats::Format format) {
+  const auto timed = execution::schedule_on_tile(plain.arch, plain.program,
+                                                 {.format = format, .as_kernel = plain.as_kernel});
+  if (!timed) return Unexpected(timed.error());
+  return TileSplitter(plain, *timed).run();
+}
+
+Expected<BlockResult> tune_block(const Plain& plain, formats::Format format) {
+  const auto tile = tile_program(plain, format);
+  if (!tile) return Unexpected(tile.error());
+  ValueTable table;
+  const auto block = follow_block(table, tile->start, tile->ops);
+  if (!block) return Unexpected(block.error());
+  if (std::ranges::none_of(block->steps, &BlockStep::is_store))
+    return refuse("the kernel stores nothing in Dst", "there is nothing to tune", 0);
+  const StateSet kept = block->entry_reads & state_part::kValueLRegs;
+  const std::vector<BlockStep> useful = without_useless_steps(block->steps, kept);
+  BlockResult result{.candidates = {},
+                     .bound = issue_cycles(plain.arch, useful) + tile->setup.size(),
+                     .instructions = useful.size()};
+  const auto addr_mod = still_addr_mod(behind_setup(*tile));
+  if (!addr_mod) return refuse("every ADDR_MOD section moves a counter", "leave one at 0", 0);
+  if (useful.size() > std::max(kMostWords, tile->pushed)) {
+    result.failure = fmt::format(
+        "as a block it has {} words, which do not fit beside the rest of a kernel", useful.size());
+    return result;
+  }
+  BlockWriter writer(plain, *tile, *block, *addr_mod);
+  for (const std::vector<BlockStep>& steps :
+       {useful, with_other_registers(plain.arch, useful, kept)})
+    result.candidates.push_back(writer.write(steps, order_block(plain.arch, steps)));
+  std::ranges::stable_sort(result.candidates, std::greater<>(), &Tuned::predicted_cycles);
+  return result;
+}
+
+} // namespace lanewise::tune
