@@ -24,10 +24,12 @@
 #include "number/references/reference.h"
 #include "report/time/figures.h"
 #include "report/time/measure.h"
+#include "report/tune/chain.h"
 #include "report/tune/table.h"
 #include "report/tune/text.h"
 #include "source/checkouts/op.h"
 #include "study/sweep/sweep.h"
+#include "study/tune/chain.h"
 #include "study/tune/words.h"
 
 namespace lanewise::cli {
@@ -229,6 +231,58 @@ ExitStatus tune_one_within(const LoadedProgram& loaded, const TuneCommand& comma
   return exit_status(!output->code.empty());
 }
 
+/// Several kernels are a chain, where neither a table nor a front of each is asked for.
+bool is_chain(const TuneCommand& command) {
+  return command.kernels.size() > 1 && !command.table && !command.front.max_ulp;
+}
+
+Expected<void> check_chain(const TuneCommand& command, std::size_t chips) {
+  if (!is_chain(command)) return {};
+  if (!command.options.checkout.op.empty())
+    return bad_input("--op names one operation, and a chain has several kernels",
+                     "give the kernels of a chain by their files");
+  if (!command.json || chips == 1) return {};
+  return bad_input("--json shows the chain of one chip", "name it with --arch");
+}
+
+/// Kernels of one chip, in their order.
+ExitStatus tune_one_chain(std::span<const LoadedProgram> programs, const TuneCommand& command,
+                          tune::TuneOptions options) {
+  std::vector<tune::ChainKernel> kernels;
+  for (const LoadedProgram& each : programs)
+    kernels.push_back({each.program.name, {each.arch, each.program, each.as_kernel()}});
+  auto line = std::make_unique<ProgressLine>();
+  options.progress = watched(*line);
+  const auto result = tune::tune_chain(kernels, options);
+  line.reset();
+  if (!result) return fail(result.error());
+  const auto accuracy = accuracy_text(command, result->plain, options);
+  if (!accuracy) return fail(accuracy.error());
+  std::string text = command.json ? report::chain_json(*result).dump(2) + "\n"
+                                  : as_comment(report::chain_text(*result) + *accuracy);
+  const tune::ChainForm* best = result->best();
+  const LoadedProgram plain{
+      .arch = result->arch, .program = result->plain.program, .vendors = result->plain.as_kernel};
+  if (!command.json) text += best != nullptr ? best->text : plain_code(plain, command);
+  if (auto done = deliver(text, command.out); !done) return fail(done.error());
+  return exit_status(best != nullptr);
+}
+
+/// One chain for each chip.
+ExitStatus tune_chains(std::span<const LoadedProgram> programs, std::span<const Arch> chips,
+                       const TuneCommand& command, const tune::TuneOptions& options) {
+  ExitStatus status = ExitStatus::Success;
+  for (const Arch chip : chips) {
+    std::vector<LoadedProgram> own;
+    for (const LoadedProgram& each : programs) {
+      if (each.arch == chip) own.push_back(each);
+    }
+    const ExitStatus one = tune_one_chain(own, command, options);
+    if (one != ExitStatus::Success) status = one;
+  }
+  return status;
+}
+
 /// The function that a kernel of the examples computes is in the name of its file: tanh.cpp.
 std::string error_by_name(const std::string& name, const tune::Plain& plain,
                           const tune::ProofOptions& options) {
@@ -359,12 +413,15 @@ ExitStatus run_tune(TuneCommand command) {
   if (!options) return fail(options.error());
   if (auto done = check_can_write(command.out); !done) return fail(done.error());
   const std::size_t wanted = command.kernels.size() * chips->size();
+  if (auto fits = check_chain(command, chips->size()); !fits) return fail(fits.error());
+  if (is_chain(command)) command.front.json = false; // it has JSON of its own
   if (auto fits = check_front(command.front, options->proof, command.table, wanted); !fits)
     return fail(fits.error());
   const auto programs = load_all(command, *chips);
   if (!programs) return fail(programs.error());
   watch_for_interrupt();
   if (command.table) return print_table(*programs, command, *options);
+  if (is_chain(command)) return tune_chains(*programs, *chips, command, *options);
   ExitStatus status = ExitStatus::Success;
   for (const LoadedProgram& each : *programs) {
     const ExitStatus one = command.front.max_ulp ? tune_one_within(each, command, *options)
@@ -383,7 +440,9 @@ void add_tune(CommandLine& line) {
       "prove it over every input");
   auto options = std::make_shared<TuneCommand>();
   const Option kernels =
-      command.option("kernels", options->kernels, "Kernels, assembly or words, as for 'sweep'");
+      command.option("kernels", options->kernels,
+                     "Kernels, assembly or words, as for 'sweep'; several are tuned as a chain on "
+                     "the same tile, in their order");
   add_archs_option(command, options->archs);
   add_format_option(command, options->format, "Format of the tiles in Dst");
   add_output_format_option(command, options->out_format, "Format of the results");
@@ -434,7 +493,9 @@ void add_tune(CommandLine& line) {
   const Option table = command.flag(
       "--table", options->table, "All kernels in one table in Markdown, without and with macros");
   const Option max_ulp = add_front_options(command, options->front);
-  command.flag("--json", options->json, "JSON: with --corpus the table, with --max-ulp the front");
+  command.flag(
+      "--json", options->json,
+      "JSON: with --corpus the table, with --max-ulp the front, of several kernels the chain");
   command.flag("--hex", options->hex, "The program is words in hexadecimal");
   add_no_cache_option(command);
   add_tune_corpus_options(command, options->corpus, {kernels, reference, operands, table, max_ulp});

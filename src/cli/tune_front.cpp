@@ -27,9 +27,9 @@ Expected<void> check_front(const FrontCommand& front, const tune::ProofOptions& 
                            std::size_t programs) {
   if (!front.max_ulp) {
     if (front.svg.empty() && !front.json) return {};
-    return bad_input(front.json
-                         ? "--json is for --corpus, and for a front, which --max-ulp asks for"
-                         : "--svg shows a front, which --max-ulp asks for",
+    return bad_input(front.json ? "--json is for --corpus, for several kernels, and for a front, "
+                                  "which --max-ulp asks for"
+                                : "--svg shows a front, which --max-ulp asks for",
                      "add one of them, or leave it out");
   }
   if (!(*front.max_ulp >= 0))

@@ -30,6 +30,20 @@ expect 0 "$same" "$program" diff "$kernels/round.cpp" pasted.cpp
 "$program" tune "$kernels/round.cpp" --emit words -o tuned.hex || complain "tune round --emit words"
 expect 0 "$same" "$program" diff "$kernels/round.cpp" tuned.hex
 
+# A chain: what is printed does what both kernels do, in each form; what one overwrites of the other is named.
+printf '#include "sfpi.h"\nusing namespace sfpi;\nvoid kernel() {\n  for (int i = 0; i < 32; ++i) {\n    vFloat x = dst_reg[0];\n    dst_reg[0] = -sfpi::abs(x);\n    dst_reg++;\n  }\n}\n' >both.cpp
+printf '#include "ckernel.h"\n#include "sfpi.h"\n#include "chained.h"\nvoid kernel() { chained_init(); chained_tile(); }\n' >chained.cpp
+for arch in bh wh; do
+  expect 0 "Taken: fused" "$program" tune "$kernels/abs.cpp" "$kernels/negative.cpp" --arch $arch --steps 2000 --emit asm
+  "$program" tune "$kernels/abs.cpp" "$kernels/negative.cpp" --arch $arch --steps 2000 --name chained -o chained.h || complain "tune chain $arch"
+  expect 0 "$same" "$program" diff both.cpp chained.cpp --arch $arch
+done
+"$program" tune "$kernels/abs.cpp" "$kernels/negative.cpp" --steps 2000 --emit words --arch bh -o chained.hex || complain "tune chain words"
+expect 0 "$same" "$program" diff both.cpp chained.hex
+expect 0 '"taken": "fused"' "$program" tune "$kernels/abs.cpp" "$kernels/negative.cpp" --steps 2000 --arch bh --json
+expect 2 "a chain has one operand" "$program" tune "$kernels/abs.cpp" "$kernels/negative.cpp" --operands 2
+expect 2 "--json shows the chain of one chip" "$program" tune "$kernels/abs.cpp" "$kernels/negative.cpp" --arch bh,wh --json
+
 # Pairs of 32 bits: the same expressions, or z3, which proves what cannot be gone through, in every form.
 printf '.repeat 32\nSFPLOAD L0, INT32, ADDR_MOD_7, 0\nSFPLOAD L1, INT32, ADDR_MOD_7, 64\nSFPSETSGN 0, L0, L2, ARG_IMM\nSFPIADD 0, L1, L2, ARG_LREG_DST | CC_NONE\nSFPXOR L0, L2\nSFPSTORE L2, INT32, ADDR_MOD_7, 0\nINCRWC DstInc=2\n.endr\n' >sums.tt
 expect 0 "Proved: both programs compute the same expressions of their inputs; 1048576 inputs were compared as well" "$program" tune sums.tt --operands 2 --format int32

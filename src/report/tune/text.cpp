@@ -119,9 +119,8 @@ std::string proved_by_text(tune::ProofKind kind) {
   return kind == tune::ProofKind::Expressions ? ", proved by its expressions" : "";
 }
 
-std::string proof_line(const tune::TuneResult& result) {
-  if (!result.proof.holds) return "Nothing was proved.\n";
-  const tune::Proof& proof = result.proof;
+std::string proof_line(const tune::Proof& proof) {
+  if (!proof.holds) return "Nothing was proved.\n";
   std::string text = fmt::format("Proved: {} inputs, equal bit for bit", proof.inputs);
   if (proof.kind == tune::ProofKind::Solver) {
     text = fmt::format(
@@ -173,7 +172,7 @@ std::string tune_text(const tune::TuneResult& result, const std::string& name) {
   text += optimal_text(result) + resources_text(*result.tuned);
   for (const std::string& each : result.proof.differences)
     text += fmt::format("  differs: {}\n", each);
-  return text + proof_line(result);
+  return text + proof_line(result.proof);
 }
 
 } // namespace lanewise::report

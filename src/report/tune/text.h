@@ -15,6 +15,6 @@ std::string tune_text(const tune::TuneResult& result, const std::string& name);
 std::string proved_by_text(tune::ProofKind kind);
 
 /// The proof in one line.
-std::string proof_line(const tune::TuneResult& result);
+std::string proof_line(const tune::Proof& proof);
 
 } // namespace lanewise::report
