@@ -69,7 +69,9 @@ std::string chain_text(const tune::ChainResult& result) {
   if (best == nullptr) return text + "No faster program was found: the plain kernels stay.\n";
   text += fmt::format("Taken: {}", way_name(result.taken));
   if (result.taken == tune::ChainWay::Fused && result.roundings != 0)
-    text += fmt::format(", with {} operations that round as Dst does", result.roundings);
+    text += fmt::format(
+        ", with {} in place of what a store rounds",
+        result.roundings == 1 ? "an operation" : fmt::format("{} operations", result.roundings));
   text += ".\n";
   for (const std::string& each : best->proof.differences)
     text += fmt::format("  differs: {}\n", each);

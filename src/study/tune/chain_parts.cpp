@@ -27,6 +27,29 @@ Unexpected refuse_link(const ChainKernel& kernel, const Fault& why) {
   return Unexpected(fault);
 }
 
+bool sets_counters(Arch arch, const ProgramWord& word) {
+  const isa::Row* row = isa::decode(arch, word.word).row;
+  return row != nullptr && row->op == Op::SETRWC;
+}
+
+/// Whether kernels that set counters do it from where the one before them has left off, as faces
+/// do: then the chain stores where each of them stores.
+Expected<void> check_counters(std::span<const ChainLink> links,
+                              const execution::TileRunOptions& options) {
+  const Plain chain = plain_chain(links, InitPlace::First);
+  execution::TileRunOptions own = options;
+  own.as_kernel = chain.as_kernel;
+  const auto rows = find_rows(chain.arch, chain.program, own);
+  for (const ProgramWord& each : chain.program.words) {
+    if (part_of_line(each.line) == ProgramPart::Init || !sets_counters(chain.arch, each)) continue;
+    if (rows && std::ranges::is_permutation(rows->addresses, links.front().rows.addresses))
+      return {};
+    return refuse("a kernel of the chain sets the counters itself",
+                  "let it begin where the tile begins, and move on from there", each.line);
+  }
+  return {};
+}
+
 /// What a chain cannot have of a kernel, apart from its rows.
 Expected<void> check_link(const ChainKernel& kernel, const ChainKernel& first) {
   const Program& program = kernel.plain.program;
@@ -38,13 +61,6 @@ Expected<void> check_link(const ChainKernel& kernel, const ChainKernel& first) {
                               (kernel.plain.as_kernel ? kernel : first).name,
                               (kernel.plain.as_kernel ? first : kernel).name),
                   "chain kernels with kernels, and assembly with assembly", 0);
-  for (const ProgramWord& each : program.words) {
-    if (isa::decode(kernel.plain.arch, each.word).row != nullptr &&
-        isa::decode(kernel.plain.arch, each.word).row->op == Op::SETRWC)
-      return refuse(fmt::format("{} sets the counters itself", kernel.name),
-                    "let it begin where the tile begins, and move on by INCRWC or ADDR_MOD",
-                    each.line);
-  }
   return {};
 }
 
@@ -167,6 +183,7 @@ Expected<std::vector<ChainLink>> links_of(std::span<const ChainKernel> kernels,
     moved = (moved + links.back().rows.dst_counter) & kDstAddressMask;
     if (auto fits = check_rows(links.back(), links.front()); !fits) return Unexpected(fits.error());
   }
+  if (auto fits = check_counters(links, options); !fits) return Unexpected(fits.error());
   return links;
 }
 
@@ -192,7 +209,10 @@ Plain plain_chain(std::span<const ChainLink> links, InitPlace place,
   const auto take = [&](std::size_t i, auto&& is_wanted) {
     const ChainLink& link = links[i];
     for (const ProgramWord& each : link.kernel.plain.program.words) {
-      if (!is_wanted(part_of_line(each.line) == ProgramPart::Init)) continue;
+      const bool once = part_of_line(each.line) == ProgramPart::Init;
+      if (!is_wanted(once)) continue;
+      // Behind another kernel, an init does not begin a tile anew.
+      if (once && i > 0 && sets_counters(chain.arch, each)) continue;
       chain.program.words.push_back(
           {moved_back(chain.arch, each.word, link.moved),
            line_in_chain(link.kernel, each.line, place == InitPlace::Each), each.computed});
