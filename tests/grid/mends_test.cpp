@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "grid/story.h"
+#include "run/grid/trials.h"
 
 namespace lanewise::grid {
 namespace {
@@ -113,6 +114,21 @@ TEST(Mends, TheShorterOneIsSaidFirstOnceItHasHelped) {
                               "this is gone); or call noc_async_write_barrier()"),
             std::string::npos)
       << story.text();
+}
+
+TEST(Mends, OfTwoForOneRaceEachIsTried) {
+  Story story, tried;
+  pass_on(story, {.noc = 1}, {.noc = 0}, false);
+  std::vector<CoreOutcome> cores(4);
+  Trials trials(cores, story.races.groups(), story.races);
+  for (const Mend::Kind kind : {Mend::Kind::Barrier, Mend::Kind::OtherWay}) {
+    const Mends* const with = trials.next();
+    ASSERT_NE(with, nullptr);
+    ASSERT_EQ((*with)[0].size(), 1U);
+    EXPECT_EQ((*with)[0][0].kind, kind);
+    trials.judge(cores, tried.races);
+  }
+  EXPECT_EQ(trials.next(), nullptr) << "both have helped";
 }
 
 TEST(Mends, TheSameWayHasToBringNothingElse) {
