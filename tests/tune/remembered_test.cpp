@@ -217,7 +217,7 @@ TEST(TunerTexts, AProofComesBackAsItWas) {
   EXPECT_EQ(read->kind, ProofKind::Solver);
   EXPECT_FALSE(read_proof(""));
   std::string other = write_proof(proof);
-  other.replace(other.find("\"kind\":2"), 8, "\"kind\":3");
+  other.replace(other.find("\"kind\":2"), 8, "\"kind\":4");
   EXPECT_FALSE(read_proof(other)) << "there is no such kind";
 }
 

@@ -152,10 +152,12 @@ TEST_P(TakenRows, WhatIsStoredAndLoadedAgainIsOneValue) {
 
 // What is loaded in another format is another number.
 TEST_P(TakenRows, WhatIsLoadedInAnotherFormatIsRefused) {
+  TuneOptions options;
+  options.blocks = false;
   const auto result =
       tune(plain_rows(GetParam(), fmt::format("SFPSTORE L0, SRCB, {0}, 0\nSFPLOAD L0, FP16, {0}, 0",
                                               GetParam() == Arch::Blackhole ? 7 : 3)),
-           {});
+           options);
   ASSERT_FALSE(result);
   EXPECT_NE(result.error().message.find("another format"), std::string::npos);
 }
@@ -223,7 +225,10 @@ TEST_P(TakenRows, SixEntriesLeaveTwoRegisters) {
 
 // A table that the row computes is none that is known.
 TEST_P(TakenRows, ATableOfValuesIsRefused) {
-  const auto result = tune(table_rows(GetParam(), "SFPMOV L3, L1, 0\nSFPLUT L3, 4\nSFPNOP"), {});
+  TuneOptions options;
+  options.blocks = false;
+  const auto result =
+      tune(table_rows(GetParam(), "SFPMOV L3, L1, 0\nSFPLUT L3, 4\nSFPNOP"), options);
   ASSERT_FALSE(result);
   EXPECT_NE(result.error().message.find("SFPLUT"), std::string::npos);
 }

@@ -157,7 +157,8 @@ std::string block_text(const tune::TuneResult& result, const std::string& name) 
   if (!result.tuned) return text + "No faster program was found: the plain one stays.\n";
   if (result.interval == result.lowest_interval)
     text += fmt::format("{} cycles are optimal for them.\n", result.interval);
-  return text + fmt::format("Uses LRegs: {}.\n", result.tuned->registers) + proof_line(result.proof);
+  return text + fmt::format("Uses LRegs: {}.\n", result.tuned->registers) +
+         proof_line(result.proof);
 }
 
 } // namespace

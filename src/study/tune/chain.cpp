@@ -89,6 +89,7 @@ class Chain {
   Expected<void> tune_each() {
     TuneOptions options = options_;
     options.form = Form::Assembly;
+    options.blocks = false; // a block leaves no room for its neighbours
     options.seconds = options_.seconds * (1 - kShareOfFused) / static_cast<double>(links_.size());
     for (std::size_t i = 0; i < links_.size(); ++i) {
       const ChainKernel& kernel = links_[i].kernel;
