@@ -90,7 +90,7 @@ for form in tti asm words; do
 done
 "$program" tune carried.cpp --emit asm -o carried.tt || complain "tune carried"
 expect 0 "$same" "$program" diff carried.cpp carried.tt
-printf 'SFPLOAD L0, SRCB, 7, 0\nSFPCONFIG 0, 15, 0\nSFPSTORE L0, SRCB, 7, 0\n' >computed.tt
+printf 'SFPLOAD L0, SRCB, 7, 0\nSFPTRANSP\nSFPCONFIG 0, 15, 0\nSFPSTORE L0, SRCB, 7, 0\n' >computed.tt
 expect 2 "its configuration depends on what it computes" "$program" tune computed.tt
 also "Not tuned; this is the plain program"
 expect 2 "--allow has no 'inf'" "$program" tune "$kernels/abs.cpp" --allow inf
