@@ -8,8 +8,6 @@ namespace lanewise::tune {
 
 namespace {
 
-constexpr std::uint32_t kNever = 0xFFFFFFFF;
-
 /// What a register holds from an instruction that overwrites it to the last one that reads it.
 struct Value {
   unsigned lreg = 0;                 ///< as the author has it

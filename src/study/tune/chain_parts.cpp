@@ -89,6 +89,7 @@ Expected<std::vector<ConfigSetting>> settings_of(std::span<const ChainKernel> ke
     }
   }
   std::vector<ConfigSetting> settings;
+  settings.reserve(all.size());
   for (auto& [name, setting] : all) settings.push_back(setting);
   return settings;
 }
