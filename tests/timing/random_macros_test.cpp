@@ -5,6 +5,7 @@
 
 #include "chip/isa/replay.h"
 #include "chip/machine/trace.h"
+#include "chip/timing/hazards/late_runs.h"
 #include "machine/random_state.h"
 #include "timing/clock_fixture.h"
 
@@ -154,6 +155,34 @@ TEST_P(RandomMacros, SequenceGivesWhatTheClockGives) { // VU 5.1: reads at the s
     ASSERT_NO_FATAL_FAILURE(expect_same(clocked(start, schedule, options.model), executed));
   }
   EXPECT_GT(compared, kPrograms / 20);
+}
+
+// Random words compute configuration, meet in registers and end anywhere: nothing of that may
+// matter.
+TEST_P(RandomMacros, ALatePushGivesWhatTheWholeScheduleGives) { // chip/timing/hazards/late_runs.h
+  unsigned unchanged = 0, changed = 0;
+  for (unsigned i = 0; i < kPrograms / 10 && !HasFailure(); ++i) {
+    const MachineState start = state();
+    const HazardModel model = random.one_in(2) ? HazardModel::Hardware : HazardModel::Documented;
+    FrontEnd front_end(GetParam());
+    const MicroProgram micro = front_end.expand(program());
+    timing::LateRuns runs(start, micro, model);
+    std::optional<std::uint32_t> before;
+    for (std::uint32_t op = 0; op < micro.ops.size() && !HasFailure(); ++op) {
+      const std::uint32_t word = micro.supply[op].word;
+      if (std::exchange(before, word) == word || !random.one_in(3)) continue;
+      const std::uint32_t pause = 1 + random.bits() % 10;
+      MachineState whole = start;
+      execute(whole,
+              timing::schedule(start, micro, {.model = model, .pauses = {{word, pause}}}).ops);
+      const auto late = runs.late({.word = word, .op = op, .pause = pause});
+      ++(late ? changed : unchanged);
+      SCOPED_TRACE(fmt::format("program {}, word {} late by {}", i, word, pause));
+      expect_same(late ? *late : runs.usual(), whole);
+    }
+  }
+  EXPECT_GT(unchanged, 0U);
+  EXPECT_GT(changed, 0U);
 }
 
 TEST_P(RandomMacros, DocumentedModelIsProgramOrderWithoutMacros) { // chip/timing/schedule.h

@@ -107,6 +107,15 @@ void ClockedState::settle(std::uint64_t cycle) {
   std::erase_if(results_, is_due);
 }
 
+bool ClockedState::holds_the_same(std::uint64_t cycle, const ClockedState& other,
+                                  std::uint64_t other_cycle) const {
+  return std::ranges::equal(results_, other.results_, [&](const Result& a, const Result& b) {
+    return a.visible - cycle == b.visible - other_cycle && a.regular == b.regular &&
+           a.flag_lanes == b.flag_lanes && std::ranges::equal(a.lanes, b.lanes) &&
+           a.value == b.value;
+  });
+}
+
 /// `is_at_base`: the machine has these registers.
 void ClockedState::execute(const Event& event, const Registers& base, bool is_at_base) {
   Registers seen = base;

@@ -41,12 +41,18 @@ class ClockedState {
   /// The state at the start of the cycle that was settled last.
   const MachineState& state() const { return state_; }
 
+  /// Whether the same results wait, seen from a cycle of each.
+  bool holds_the_same(std::uint64_t cycle, const ClockedState& other,
+                      std::uint64_t other_cycle) const;
+
  private:
   static constexpr unsigned kHeldRegisters = 9;
   /// LReg[0..7], LReg[16] and LaneFlags: what events of one cycle must not see of each other.
   struct Registers {
     std::uint32_t lreg[kHeldRegisters][kLanes];
     std::uint32_t flags;
+
+    friend bool operator==(const Registers&, const Registers&) = default;
   };
 
   /// What an event wrote, until it can be read.

@@ -173,6 +173,13 @@ bool MacroUnit::goes_on_alone() const {
   return is_due || !counts_instructions();
 }
 
+bool MacroUnit::pends_like(const MacroUnit& other) const {
+  return std::ranges::equal(pending_, other.pending_, [](const Pending& a, const Pending& b) {
+    return a.issue == b.issue && a.op.lanes == b.op.lanes &&
+           a.op.address_slot == b.op.address_slot && same_but_for_lanes(a, b);
+  });
+}
+
 void MacroUnit::count(bool vector_instruction_issued) {
   if (counts_instructions() && !vector_instruction_issued) return;
   for (Pending& each : pending_) --each.counter;

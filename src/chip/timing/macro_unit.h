@@ -44,6 +44,8 @@ class MacroUnit {
   /// there.
   bool goes_on_alone() const;
   const std::vector<Pending>& pending() const { return pending_; }
+  /// Whether the same is pending, scheduled by the same instructions.
+  bool pends_like(const MacroUnit& other) const;
 
  private:
   /// Whether only an instruction of the Vector Unit can bring what is pending nearer.

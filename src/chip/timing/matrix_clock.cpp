@@ -112,4 +112,16 @@ void MatrixClock::enter(const MachineState& state, const MicroOp& op, std::uint6
   }
 }
 
+bool MatrixClock::holds_like(std::uint64_t cycle, const MatrixClock& other,
+                             std::uint64_t others_cycle) const {
+  const auto same = [&](std::uint64_t own, std::uint64_t others) {
+    return std::max(own, cycle) - cycle == std::max(others, others_cycle) - others_cycle;
+  };
+  for (unsigned block = 0; block < kBlocks; ++block)
+    if (!same(readable_from_[block], other.readable_from_[block])) return false;
+  const bool is_held = held_until_ > cycle;
+  return same(moves_done_, other.moves_done_) && same(held_until_, other.held_until_) &&
+         (!is_held || held_ == other.held_) && same(busy_until_, other.busy_until_);
+}
+
 } // namespace lanewise::timing

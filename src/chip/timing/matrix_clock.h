@@ -46,6 +46,9 @@ class MatrixClock {
   /// It enters in this cycle.
   void enter(const MachineState& state, const MicroOp& op, std::uint64_t cycle);
 
+  /// Whether it keeps instructions waiting from `cycle` on as `other` does from its cycle on.
+  bool holds_like(std::uint64_t cycle, const MatrixClock& other, std::uint64_t others_cycle) const;
+
   /// First cycle in which all results are there.
   std::uint64_t busy_until() const { return busy_until_; }
 

@@ -63,10 +63,11 @@ class Sequencer {
             HazardModel model)
       : events_(events), checks_(checks), model_(model) {}
 
-  std::vector<MicroOp> run() {
+  std::vector<MicroOp> run(std::vector<SequenceCut>* cuts) {
     for (std::size_t first = 0; first < events_.size();) {
       const std::size_t last = end_of_cycle(first);
       settle_before(events_[first].cycle);
+      if (cuts != nullptr && carried_.empty()) cuts->push_back({first, next_check_, ops_.size()});
       cycle(events_.subspan(first, last - first),
             events_.subspan(last, following_cycle_end(first, last) - last));
       first = last;
@@ -270,8 +271,9 @@ class Sequencer {
 } // namespace
 
 std::vector<MicroOp> make_sequence(std::span<const Event> events,
-                                   std::span<const ConfigurationCheck> checks, HazardModel model) {
-  return Sequencer(events, checks, model).run();
+                                   std::span<const ConfigurationCheck> checks, HazardModel model,
+                                   std::vector<SequenceCut>* cuts) {
+  return Sequencer(events, checks, model).run(cuts);
 }
 
 } // namespace lanewise::timing

@@ -21,8 +21,15 @@ struct ConfigurationCheck {
   std::uint64_t digest = 0;
 };
 
-/// `events` by cycle; `checks` by event.
+/// The beginning of a cycle at which nothing is held back: as many events, checks and micro-ops
+/// come before it, and what follows does not depend on them.
+struct SequenceCut {
+  std::size_t event = 0, check = 0, op = 0;
+};
+
+/// `events` by cycle; `checks` by event. Adds where the sequence can be cut to `cuts`, in order.
 std::vector<MicroOp> make_sequence(std::span<const Event> events,
-                                   std::span<const ConfigurationCheck> checks, HazardModel model);
+                                   std::span<const ConfigurationCheck> checks, HazardModel model,
+                                   std::vector<SequenceCut>* cuts = nullptr);
 
 } // namespace lanewise::timing

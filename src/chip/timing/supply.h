@@ -14,9 +14,8 @@ namespace lanewise::timing {
 /// expands puts out the first in the cycle in which it is taken; one that records puts out nothing.
 class FrontEndClock {
  public:
-  /// `computed`: the words that the core may have to compute, in their order. Both must outlive it.
-  FrontEndClock(const ScheduleOptions& options, std::span<const std::uint32_t> computed)
-      : options_(options), computed_(computed) {}
+  /// `computed`: the words that the core may have to compute, in their order. They must outlive it.
+  explicit FrontEndClock(std::span<const std::uint32_t> computed) : computed_(computed) {}
 
   struct Arrival {
     std::uint64_t cycle = 0; ///< first cycle in which the instruction can leave the front end
@@ -24,19 +23,18 @@ class FrontEndClock {
   };
 
   /// The next instruction, brought by word `word` of the program.
-  Arrival next(std::uint32_t word);
+  Arrival next(std::uint32_t word, const ScheduleOptions& options);
 
   /// It has left the front end in that cycle.
   void issued(std::uint64_t cycle) { free_ = cycle + 1; }
 
  private:
-  std::uint64_t pushed(std::uint32_t word) const {
-    return static_cast<std::uint64_t>(options_.push_interval * word) + late_;
+  std::uint64_t pushed(std::uint32_t word, const ScheduleOptions& options) const {
+    return static_cast<std::uint64_t>(options.push_interval * word) + late_;
   }
-  void compute(std::uint32_t word);
-  void pause_before(std::uint32_t word);
+  void compute(std::uint32_t word, const ScheduleOptions& options);
+  void pause_before(std::uint32_t word, const ScheduleOptions& options);
 
-  const ScheduleOptions& options_;
   std::span<const std::uint32_t> computed_; ///< those that have not been pushed
   std::uint64_t late_ = 0;                  ///< what computing and pauses so far have cost the core
   std::uint32_t taken_ = 0;                 ///< words that the expander has taken in

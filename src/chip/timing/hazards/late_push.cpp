@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
-#include "chip/machine/executor.h"
 #include "chip/timing/access.h"
 #include "chip/timing/hazards/findings.h"
+#include "chip/timing/hazards/late_runs.h"
 #include "chip/timing/hazards/random_tile.h"
 
 namespace lanewise::timing {
@@ -47,12 +47,15 @@ class Pauses {
       : program_(program),
         expanded_(expanded),
         search_(search),
-        usual_(schedule(start, expanded, options({}))),
+        usual_(schedule(start, expanded, {.model = model_of(search)})),
         stores_(std::ranges::any_of(usual_.events,
                                     [](const Event& event) { return is_store(event.op); })),
+        view_(start.config.dst16_view()),
         findings_(start.config.arch()) {
     const unsigned tiles = search == PauseSearch::Whole ? kWholeTiles : kQuickTiles;
-    for (unsigned seed = 0; seed < tiles; ++seed) starts_.push_back(random_tile(start, seed));
+    tiles_.reserve(tiles);
+    for (unsigned seed = 0; seed < tiles; ++seed)
+      tiles_.emplace_back(random_tile(start, seed), expanded, model_of(search));
   }
 
   LatePushes run(const PauseProgress& progress) {
@@ -70,10 +73,8 @@ class Pauses {
   }
 
  private:
-  ScheduleOptions options(std::map<std::uint32_t, std::uint32_t> pauses) const {
-    return {
-        .model = search_ == PauseSearch::Whole ? HazardModel::Hardware : HazardModel::Documented,
-        .pauses = std::move(pauses)};
+  static HazardModel model_of(PauseSearch search) {
+    return search == PauseSearch::Whole ? HazardModel::Hardware : HazardModel::Documented;
   }
 
   bool affordable() const {
@@ -134,10 +135,11 @@ class Pauses {
   /// The shortest pause that changes something is told.
   void try_word(const PushedWord& word) {
     for (std::uint32_t pause = 1; pause <= word.longest; ++pause) {
-      for (std::size_t tile = 0; tile < starts_.size(); ++tile) {
+      for (LateRuns& tile : tiles_) {
         ++result_.tried.runs;
-        const auto difference =
-            compare(usual(tile), execute_on(tile, options({{word.word, pause}})));
+        const auto left = tile.late({word.word, word.op, pause});
+        if (!left) continue;
+        const auto difference = compare(tile.usual(), *left);
         if (!difference) continue;
         ++result_.tried.changed;
         const Store store = difference->row ? store_of(*difference->row) : Store{};
@@ -145,19 +147,6 @@ class Pauses {
         return;
       }
     }
-  }
-
-  MachineState execute_on(std::size_t tile, const ScheduleOptions& how) const {
-    MachineState state = starts_[tile];
-    const Schedule timed = schedule(state, expanded_, how);
-    execute(state, timed.ops);
-    return state;
-  }
-
-  const MachineState& usual(std::size_t tile) {
-    if (usual_results_.size() <= tile) usual_results_.resize(starts_.size());
-    if (!usual_results_[tile]) usual_results_[tile] = execute_on(tile, options({}));
-    return *usual_results_[tile];
   }
 
   std::optional<Difference> compare(const MachineState& usual, const MachineState& late) const {
@@ -184,12 +173,11 @@ class Pauses {
     unsigned row = 0;
   };
   Store store_of(unsigned physical_row) const {
-    const Dst16View view = starts_.front().config.dst16_view();
     for (auto event = usual_.events.rbegin(); event != usual_.events.rend(); ++event) {
       if (!is_store(event->op) || event->dst_row < 0) continue;
       for (unsigned i = 0; i < kAccessRows; ++i) {
         const unsigned row = static_cast<unsigned>(event->dst_row) + i;
-        const unsigned there = physical_dst_row(row, event->dst_wide, view);
+        const unsigned there = physical_dst_row(row, event->dst_wide, view_);
         if (there == physical_row || (event->dst_wide && there + kDstLowHalf == physical_row))
           return {&*event, row};
       }
@@ -264,9 +252,9 @@ class Pauses {
   PauseSearch search_;
   Schedule usual_;
   bool stores_;
-  std::vector<MachineState> starts_;
-  std::vector<std::optional<MachineState>> usual_results_;
-  std::vector<Found> found_; ///< in the order of the words
+  Dst16View view_;
+  std::vector<LateRuns> tiles_; ///< with random values
+  std::vector<Found> found_;    ///< in the order of the words
   Findings findings_;
   LatePushes result_;
 };
