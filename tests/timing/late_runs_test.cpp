@@ -83,7 +83,7 @@ constexpr LateCase kLateCases[] = {
      ".repeat 3\nSFPLOADMACRO 0, 1, FP32, 3, 0, 0\nINCRWC DstInc=2\nSFPNOP\nSFPNOP\n.endr\n",
      true},
     {"held in the front end",
-     ".repeat 5\nSFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSTALLWAIT 0x40, 0x2000\n"
+     ".repeat 5\nSFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSTALLWAIT 0x1FF, 0x4890\n"
      "SFPLOADI L1, 0, 1\nINCRWC DstInc=2\n.endr\n",
      false},
     {"results of two cycles",
