@@ -82,6 +82,19 @@ constexpr LateCase kLateCases[] = {
      "SFPMOV L0, L0, 0\nSFPCONFIG 0, 4, 0\nSFPNOP\n"
      ".repeat 3\nSFPLOADMACRO 0, 1, FP32, 3, 0, 0\nINCRWC DstInc=2\nSFPNOP\nSFPNOP\n.endr\n",
      true},
+    // On time the macro's SFPMAD takes the constant and overwrites it; L3 keeps what is left, of
+    // which a sequence is made long behind it.
+    {"configuration computed long behind it",
+     "SFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSFPLOADI L0, 2, 0x0304\n"
+     ".repeat 12\nSFPNOP\n.endr\nSFPMOV L0, L3, 0\n"
+     ".repeat 8\nSFPNOP\n.endr\nSFPMOV L3, L0, 0\nSFPNOP\nSFPCONFIG 0, 4, 0\nSFPNOP\n"
+     ".repeat 3\nSFPLOADMACRO 0, 1, FP32, 3, 0, 0\nINCRWC DstInc=2\nSFPNOP\nSFPNOP\n.endr\n",
+     true},
+    // The second product waits for rows of the first, the macro does not.
+    {"rows of Dst that are waited for",
+     ".repeat 3\nELWADD DstRow=8\nSFPLOADMACRO 0, 0, FP32, 3, 0, 0\nELWADD AddDst=1, DstRow=8\n"
+     "SFPLOADI L0, 0, 0x3F80\nINCRWC DstInc=2\nSFPNOP\nSFPNOP\nSFPNOP\n.endr\n",
+     true},
     {"held in the front end",
      ".repeat 5\nSFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSTALLWAIT 0x1FF, 0x4890\n"
      "SFPLOADI L1, 0, 1\nINCRWC DstInc=2\n.endr\n",

@@ -98,7 +98,7 @@ std::vector<GroupMend> Races::added(const Race& race) const {
   for (const Access* const each : {&race.change, &race.other}) {
     const std::size_t group = device_.group[each->core];
     Mend mend = mend_at(Kind::Added, *each);
-    if (is_word_of_noc(*each)) add_mend(all, group, std::move(mend));
+    if (is_word_of_noc(*each)) add_mend(all, group, mend);
     if (each->how != How::Store || !each->is_word || group >= device_.own_noc.size()) continue;
     mend.noc = device_.own_noc[group][each->risc];
     mend.address = race.begin / kWordBytes * kWordBytes;
