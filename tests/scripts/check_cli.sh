@@ -196,7 +196,7 @@ expect 0 "12  4140" "$program" run kernel.cpp --call 'scale<8>(4.0f)' --in value
 expect 0 "in the call: NonContractual" "$program" run kernel.cpp --call 'dst_reg[700] = 1.0f'
 expect 2 "in the call, number 2: Unsupported" \
   "$program" tune kernel.cpp --time-limit 1 --call 'dst_reg[0] = dst_reg[0] * 2.0f' \
-  --call 'vFloat x = dst_reg[0]; dst_reg[0] = float_to_fp16b(x, 1)'
+  --call 'vFloat x = dst_reg[0]; dst_reg[0] = float_to_fp16b(x, 1); TTI_SFPLOADMACRO(0, 0, 3, 0)'
 expect 0 "TTI_SFPLOAD(" "$program" run kernel.cpp --emit tti
 expect 0 "FloatMul" "$program" run kernel.cpp --emit ir
 expect 0 "--- bh: allocate" "$program" run kernel.cpp --emit asm --dump allocate
