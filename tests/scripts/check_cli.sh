@@ -362,8 +362,9 @@ for chip in bh wh; do
   expect 2 "run the file with 'lanewise tile'" "$program" run "$copy" --arch $chip
   expect 2 "this program is for $chip" "$program" tile "$copy" --arch "$([ $chip = bh ] && echo wh || echo bh)"
 
-  # Without the SEMWAIT there is a race, without the SEMPOST a deadlock. What is printed against the race ends it.
-  sed '/SEMWAIT/d' "$copy" >racy.tt
+  # With a SEMWAIT for another semaphore, which is up from the start, there is a race, without the SEMPOST a deadlock. What is printed
+  # against the race ends it.
+  sed -e 's/SEMWAIT .*/SEMWAIT SemaphoreMask=1 << 2, ConditionMask=1, BlockMask=0x1FF/' -e '/^\.arch/a .semaphore 2 1 1' "$copy" >racy.tt
   expect 1 "MOVA2D" "$program" tile racy.tt --arch $chip --races
   "$program" tile racy.tt --arch $chip --races >race.txt || true # status 1: a race
   behind=$(sed -n 's/.*T2 pack, behind line \([0-9]*\):.*/\1/p' race.txt)
