@@ -9,6 +9,7 @@
 #include "base/source_line.h"
 #include "chip/isa/encoding.h"
 #include "number/formats/format.h"
+#include "study/tune/choices.h"
 #include "study/tune/follow.h"
 #include "study/tune/row_values.h"
 
@@ -125,24 +126,10 @@ std::optional<NodeId> append_row(RowGraph& row, const RowGraph& next, NodeId inp
   return numbers.back();
 }
 
-/// Nodes that the last one needs, with it at the end.
-RowGraph with_result(const RowGraph& row, NodeId result) {
-  std::vector<bool> is_needed(row.nodes.size());
-  is_needed[result] = true;
-  for (NodeId id = result + 1; id-- > 0;) {
-    if (!is_needed[id]) continue;
-    for (const NodeId operand : row.nodes[id].operands) is_needed[operand] = true;
-  }
-  RowGraph slice{.arch = row.arch, .nodes = {}, .store_mode = row.store_mode};
-  std::vector<NodeId> numbers(row.nodes.size());
-  for (NodeId id = 0; id <= result; ++id) {
-    if (!is_needed[id]) continue;
-    Node node = row.nodes[id];
-    for (NodeId& operand : node.operands) operand = numbers[operand];
-    numbers[id] = static_cast<NodeId>(slice.nodes.size());
-    slice.nodes.push_back(std::move(node));
-  }
-  return slice;
+/// Nodes that a result needs, with it at the end.
+RowGraph with_result(RowGraph row, NodeId result) {
+  row.nodes.resize(result + 1);
+  return without_dead(row);
 }
 
 /// Results of the kernels one behind the other, for all inputs; nothing for those whose way leads
