@@ -135,9 +135,11 @@ TEST_F(AuditedCredits, APlaceThatIsNotFreeIsFound) {
 
 // 50793 (50154, 15): a reduce-scatter clears its count at the end of each batch.
 TEST_F(AuditedCredits, ACountThatIsClearedTooLateIsFound) {
-  expect_found(kResetLate, {":30: UndefinedBehavior: core (1, 0): brisc: stores to semaphore 0",
-                            "the increment of ", "one of the two is lost",
-                            "before what lets core (0, 0) go on to ", "[programs 12]"});
+  expect_found(kResetLate,
+               {":30: UndefinedBehavior: core (1, 0): brisc: stores to semaphore 0",
+                "the increment of ", "one of the two is lost", "in place of ",
+                "(tried: with it, this is gone), or raise a semaphore of core (0, 0) behind ",
+                ", but for its first time (tried: with it, this is gone) [programs 12]"});
 }
 
 // 48534: an argmax clears its count at its start, when others may be ahead.

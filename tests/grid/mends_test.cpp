@@ -81,8 +81,77 @@ TEST(Mends, ABarrierForIncrementsIsThatOfAtomics) {
   story.await(1);
   story.load(1, 12);
   ASSERT_EQ(story.causes(), std::vector{Cause::Overtaken});
-  EXPECT_TRUE(story.mends().at(0).mend.is_atomic);
+  EXPECT_EQ(story.mends().at(0).mend.of, launch::Mend::Of::Atomics);
   EXPECT_NE(story.text().find("call noc_async_atomic_barrier() between"), std::string::npos)
+      << story.text();
+}
+
+// ---------------------------------------------------------------- One waits for the other
+
+constexpr std::uint64_t kFree = 0x16030, kFreeToo = 0x16040;
+
+Mend mend_of(Mend::Kind kind, std::size_t only, std::uint32_t line) {
+  Mend mend{.kind = kind, .core = kBrisc, .line = line};
+  mend.only = only;
+  return mend;
+}
+
+TEST(Mends, WhatNobodyWaitsForIsRaisedBehindItsBarrierAndAwaited) {
+  Story story(1, {kFree});
+  for (int times = 0; times < 3; ++times) story.write(0, Story::l1(1), 31);
+  story.load(1, 12);
+  story.load(1, 12); // in the same turn
+  ASSERT_EQ(story.causes(), std::vector{Cause::NotAwaited});
+  Mend barrier = mend_of(Mend::Kind::Barrier, 0, 31), raise = mend_of(Mend::Kind::Raise, 0, 31),
+       await = mend_of(Mend::Kind::Await, 1, 12);
+  raise.noc = 1; // the kernel's own
+  raise.receivers = {1};
+  raise.address = await.address = kFree;
+  await.raises = 3;
+  await.turns = 1;
+  EXPECT_EQ(story.mends(), (std::vector<GroupMend>{{.group = 0, .mend = barrier},
+                                                   {.group = 0, .mend = raise},
+                                                   {.group = 1, .mend = await}}));
+  EXPECT_NE(story.text().find("behind send.cpp:31 and noc_async_write_barrier(), and wait until it "
+                              "is 3 before take.cpp:12 [programs 13]"),
+            std::string::npos)
+      << story.text();
+}
+
+TEST(Mends, EachRaceHasAFreeSemaphoreOfItsOwnAsLongAsThereAreSome) {
+  Story story(0, {kFree, kFreeToo});
+  for (const unsigned line : {31U, 32U, 33U}) {
+    const std::uint64_t place = kData + 0x100 * line;
+    story.write(0, Story::l1(1, place), line);
+    story.access(1, kBrisc, 0, line, place);
+  }
+  const auto& found = story.races.found();
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(story.races.mends_of(found[0], Races::Which::First).back().mend.address, kFree);
+  EXPECT_EQ(story.races.mends_of(found[1], Races::Which::First).back().mend.address, kFreeToo);
+  EXPECT_TRUE(story.races.mends_of(found[2], Races::Which::First).empty());
+}
+
+TEST(Mends, AUnitIsNotHeldBack) {
+  Story story(0, {kFree});
+  story.write(0, Story::l1(1), 31);
+  story.access(1, kUnpack, Note::kByUnit, 12);
+  ASSERT_EQ(story.causes(), std::vector{Cause::NotAwaited});
+  EXPECT_TRUE(story.mends().empty());
+}
+
+TEST(Mends, OfTwoWritersOneMayWaitForTheOther) {
+  Story story(0, {kFree});
+  story.write(0, Story::l1(2), 31);
+  story.write(1, Story::l1(2), 12);
+  ASSERT_EQ(story.causes(), std::vector{Cause::TwoWriters});
+  const auto mends = story.mends(Races::Which::Second);
+  ASSERT_EQ(mends.size(), 3U);
+  EXPECT_EQ(mends[1].mend.kind, Mend::Kind::Raise);
+  EXPECT_EQ(mends[2].mend.kind, Mend::Kind::Await);
+  EXPECT_EQ(mends[2].mend.turns, 1U);
+  EXPECT_NE(story.text().find("give each a place of its own, or raise a semaphore of core "),
+            std::string::npos)
       << story.text();
 }
 
@@ -207,7 +276,7 @@ TEST(Mends, AStoreThatLosesCountsTakesThemOffInstead) {
   EXPECT_EQ(mends[0].mend.kind, Mend::Kind::Added);
   EXPECT_EQ(mends[0].mend.address, kSemaphore);
   EXPECT_EQ(mends[1].mend.kind, Mend::Kind::Barrier);
-  EXPECT_TRUE(mends[1].mend.is_atomic);
+  EXPECT_EQ(mends[1].mend.of, launch::Mend::Of::Atomics);
   EXPECT_NE(story.text().find("do take.cpp:12 before what lets core (0, 0) go on to send.cpp:31"),
             std::string::npos)
       << story.text();

@@ -105,8 +105,8 @@ TEST(Races, DataThatNobodyWaitsForAreFoundWhateverComesFirst) {
     story.load(1, 12);
     if (!has_landed) story.races.land(0, data);
     EXPECT_EQ(story.causes(), Causes{Cause::NotAwaited});
-    EXPECT_NE(story.text().find("raise a semaphore of core (1, 0) behind send.cpp:31, and wait for "
-                                "it before take.cpp:12"),
+    EXPECT_NE(story.text().find("raise a semaphore of core (1, 0) behind send.cpp:31 and "
+                                "noc_async_write_barrier(), and wait for it before take.cpp:12"),
               std::string::npos)
         << story.text();
   }

@@ -189,7 +189,8 @@ TEST_F(RacingPrograms, APostedWriteIsNotThereOnceItHasLeft) {
 
 TEST_F(RacingPrograms, AMissingWaitIsFound) {
   expect_in_any_order(kNoWait, {":15: UndefinedBehavior: core (1, 0): brisc: loads from 0x",
-                                "raise a semaphore of core (1, 0) behind ", "[programs 13]"});
+                                "raise a semaphore of core (1, 0) behind ",
+                                "(tried: with it, this is gone) [programs 13]"});
 }
 
 TEST_F(RacingPrograms, APageThatIsFilledBeforeItIsReadIsFound) {

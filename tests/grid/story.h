@@ -28,10 +28,11 @@ struct Way {
 /// What happens on the cores (0, 0), (1, 0), (2, 0), (3, 0), in an order.
 class Story {
  public:
-  explicit Story(unsigned own_noc = 0)
+  explicit Story(unsigned own_noc = 0, std::vector<std::uint64_t> free_words = {})
       : races({.cores = {0, 1, 2, 3},
                .group = {0, 1, 1, 1},
                .own_noc = {{0, 0, 0, own_noc, 1}, {0, 0, 0, own_noc, 1}},
+               .free_words = std::move(free_words),
                .l1_bytes = 0x180000,
                .bank_bytes = {0x10000, 0x10000},
                .written = {}}) {}

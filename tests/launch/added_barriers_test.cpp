@@ -27,7 +27,7 @@ class Barriers : public testing::Test {
   }
 
   std::vector<Mend> all{{.core = kAsks, .noc = 0, .line = 17},
-                        {.core = kAsks, .noc = 0, .line = 30, .file = {}, .is_atomic = true}};
+                        {.core = kAsks, .noc = 0, .line = 30, .file = {}, .of = Mend::Of::Atomics}};
   std::vector<unsigned> passed;
   AddedBarriers barriers{all, [this](const Mend& barrier) { passed.push_back(barrier.line); }};
 };

@@ -24,8 +24,8 @@ void Noc::recount(const Transaction& t, bool is_counted) {
   if (const auto answers = counter_of_answers(t)) add(*answers, t.answers());
 }
 
-void Noc::increment_own(unsigned core, unsigned noc, std::uint64_t address, std::uint32_t by,
-                        std::uint32_t line) {
+void Noc::increment(unsigned core, unsigned noc, const Location& word, std::uint32_t by,
+                    std::uint32_t line) {
   constexpr unsigned kWriteChannel = 1, kWordBytes = 4, kResultAddress = 4;
   Transaction t{.kind = Transaction::Kind::Increment,
                 .number = asked_,
@@ -36,7 +36,7 @@ void Noc::increment_own(unsigned core, unsigned noc, std::uint64_t address, std:
                 .value = by,
                 .channel = kWriteChannel,
                 .result_address = kResultAddress};
-  t.destination.address = address;
+  t.destination = word;
   recount(t, false);
   begin(std::move(t));
 }

@@ -129,10 +129,10 @@ class Noc final : public tile::NocPort, public tile::Feeder {
   /// core finds its answers where it would have counted them.
   std::function<void(Transaction&)> reroute;
 
-  /// A core asks for an increment of a word of its own L1, which its kernel does not have.
-  /// Precondition: the word is there.
-  void increment_own(unsigned core, unsigned noc, std::uint64_t address, std::uint32_t by,
-                     std::uint32_t line);
+  /// A core asks for an increment of a word, which its kernel does not have. Precondition: the word
+  /// is there.
+  void increment(unsigned core, unsigned noc, const Location& word, std::uint32_t by,
+                 std::uint32_t line);
 
   /// The packet to many that a core has just sent on a NoC is said to have so many answers. As many
   /// as it is to have: where they are to be counted anew, the core finds those of its own count.

@@ -87,6 +87,7 @@ class GridRun {
     for (const auto& bank : launch::dram_banks(*prepared_.program, memory_.dram()))
       device.bank_bytes.push_back(bank.size());
     add_written(device);
+    add_free_words(device);
     return device;
   }
 
@@ -139,6 +140,16 @@ class GridRun {
       if (page.buffer->memory == programs::BufferMemory::L1) memory = l1_of(page.place.core);
       device.written[memory].add(page.place.address, page.end);
     });
+  }
+
+  /// Semaphores that the program has on no core.
+  void add_free_words(Races::Device& device) const {
+    for (unsigned id = 0; id < programs::kMostSemaphores; ++id) {
+      const bool is_free = std::ranges::none_of(prepared_.program->semaphores,
+                                                [id](const auto& each) { return each.id == id; });
+      if (is_free)
+        device.free_words.push_back(programs::kSemaphores + id * programs::kSemaphoreBytes);
+    }
   }
 
   AllMemories all_memories() const {

@@ -24,6 +24,18 @@ void add_mend(std::vector<GroupMend>& all, std::size_t group, Mend mend) {
   if (!is_there) all.push_back({.group = group, .mend = std::move(mend)});
 }
 
+/// What says that an access is over, of those of the NoC.
+std::optional<Mend::Of> awaited_of(How how) {
+  switch (how) {
+    case How::TakenByRead:
+    case How::FilledByRead: return Mend::Of::Reads;
+    case How::TakenByWrite:
+    case How::Written: return Mend::Of::Writes;
+    case How::Incremented: return Mend::Of::Atomics;
+    default: return std::nullopt;
+  }
+}
+
 } // namespace
 
 std::uint64_t bytes_of_place(const Race& race) {
@@ -41,22 +53,25 @@ Mend Races::mend_at(Kind kind, const Access& who) const {
 }
 
 std::vector<GroupMend> Races::mends_of(const Race& race, Which which) const {
-  const bool is_first = which == Which::First;
-  if (!is_first)
-    return race.cause == Race::Cause::Overtaken ? same_way(race) : std::vector<GroupMend>{};
+  using Cause = Race::Cause;
+  if (which == Which::Second) {
+    if (race.cause == Cause::Overtaken) return same_way(race);
+    const bool has_first = race.cause != Cause::NotAwaited && race.cause != Cause::NotFree;
+    return has_first ? handshake(race) : std::vector<GroupMend>{};
+  }
   switch (race.cause) {
-    case Race::Cause::Overtaken: {
+    case Cause::Overtaken: {
       Mend barrier = mend_at(Kind::Barrier, race.change);
-      barrier.is_atomic = race.change.how == How::Incremented;
+      if (race.change.how == How::Incremented) barrier.of = Mend::Of::Atomics;
       return {{.group = device_.group[race.change.core], .mend = std::move(barrier)}};
     }
-    case Race::Cause::Passed:
+    case Cause::Passed:
       return {
           {.group = device_.group[race.other.core], .mend = mend_at(Kind::AtLeast, race.other)}};
-    case Race::Cause::LostUpdate: return added(race);
-    case Race::Cause::TwoWriters: return own_places(race);
-    case Race::Cause::NotAwaited:
-    case Race::Cause::NotFree: break;
+    case Cause::LostUpdate: return added(race);
+    case Cause::TwoWriters: return own_places(race);
+    case Cause::NotAwaited:
+    case Cause::NotFree: return handshake(race);
   }
   return {};
 }
@@ -105,7 +120,7 @@ std::vector<GroupMend> Races::added(const Race& race) const {
     Mend barrier = mend;
     barrier.kind = Kind::Barrier;
     barrier.address = 0;
-    barrier.is_atomic = true;
+    barrier.of = Mend::Of::Atomics;
     add_mend(all, group, std::move(mend));
     add_mend(all, group, std::move(barrier));
   }
@@ -130,6 +145,95 @@ std::vector<GroupMend> Races::own_places(const Race& race) const {
     mend.only = core;
     if (place != 0) add_mend(all, device_.group[core], std::move(mend));
     place += bytes_of_place(race);
+  }
+  return all;
+}
+
+void Races::count_turn(const Access& access) {
+  Turns& turns = turns_[{access.core, access.risc, access.line}];
+  if (turns.step == access.step) return;
+  turns.step = access.step;
+  ++turns.count;
+}
+
+std::uint32_t Races::turns_of(std::size_t core, const Access& access) const {
+  const auto found = turns_.find({core, access.risc, access.line});
+  return found == turns_.end() ? 0 : found->second.count;
+}
+
+Ordered ordered(const Race& race) {
+  using Cause = Race::Cause;
+  const Access &change = race.change, &other = race.other;
+  const bool is_other_first =
+      race.cause == Cause::NotFree || race.cause == Cause::LostUpdate ||
+      race.cause == Cause::Passed ||
+      (race.cause == Cause::NotAwaited && changes(other.how) && !other.is_update);
+  // Who frees what another one fills was not there before the first time.
+  const bool is_of_rounds = race.cause == Cause::NotFree || race.cause == Cause::LostUpdate;
+  return is_other_first ? Ordered{&other, &change, is_of_rounds} : Ordered{&change, &other, false};
+}
+
+/// Of a core that waits.
+Races::Waits Races::waits_of(const Race& race, std::size_t core) const {
+  const auto [first, second, is_of_rounds] = ordered(race);
+  Waits waits{.turns = turns_of(core, *second)};
+  for (const auto& [change, other] : race.pairs) {
+    const bool is_change_first = first == &race.change;
+    if ((is_change_first ? other : change) == core)
+      waits.raises += turns_of(is_change_first ? change : other, *first);
+  }
+  waits.begins = is_of_rounds && waits.turns > 1;
+  return waits;
+}
+
+Races::Waits Races::waits_of(const Race& race) const {
+  return waits_of(race, ordered(race).second->core);
+}
+
+/// Behind what is to be first, its core raises a free semaphore of the other one, which waits for
+/// it. Units cannot be held back.
+std::vector<GroupMend> Races::handshake(const Race& race) const {
+  const auto [first, second, is_of_rounds] = ordered(race);
+  const auto is_of_unit = [](const Access& each) {
+    return each.how == How::Unpack || each.how == How::Pack;
+  };
+  if (!race.free_word || is_of_unit(*first) || is_of_unit(*second)) return {};
+  std::map<std::size_t, std::vector<unsigned>> receivers; // by who raises
+  std::set<std::size_t> waiting;
+  for (const auto& [change, other] : race.pairs) {
+    const bool is_change_first = first == &race.change;
+    const std::size_t to = is_change_first ? other : change;
+    receivers[is_change_first ? change : other].push_back(device_.cores[to]);
+    waiting.insert(to);
+  }
+  std::vector<GroupMend> all;
+  for (const auto& [core, to] : receivers) {
+    const std::size_t group = device_.group[core];
+    if (group >= device_.own_noc.size()) return {};
+    Mend raise = mend_at(Kind::Raise, *first);
+    raise.noc = device_.own_noc[group][first->risc];
+    raise.address = *race.free_word;
+    raise.receivers = to;
+    raise.only = core;
+    if (const auto of = awaited_of(first->how)) {
+      Mend barrier = mend_at(Kind::Barrier, *first);
+      barrier.of = *of;
+      barrier.only = core;
+      add_mend(all, group, std::move(barrier));
+    }
+    add_mend(all, group, std::move(raise));
+  }
+  for (const std::size_t core : waiting) {
+    const Waits waits = waits_of(race, core);
+    if (waits.raises == 0 || waits.turns == 0) return {};
+    Mend await = mend_at(Kind::Await, *second);
+    await.noc = 0;
+    await.address = *race.free_word;
+    await.raises = waits.raises;
+    await.turns = waits.turns;
+    await.begins = waits.begins;
+    await.only = core;
+    add_mend(all, device_.group[core], std::move(await));
   }
   return all;
 }
@@ -170,7 +274,7 @@ void Races::judge(const Races& tried, const Ending& ending, const Mends& with) {
       Trial& trial = race.trial[static_cast<std::size_t>(which)];
       if (!launch::helps(trial))
         trial = !helps ? Trial::Fails : ending.is_alone ? Trial::HelpsAlone : Trial::Helps;
-      if (helps && race.cause == Race::Cause::LostUpdate) {
+      if (helps && race.cause == Race::Cause::LostUpdate && which == Which::First) {
         const auto own = tried.own_increments_.find({race.other.core, race.other.line});
         if (race.other.line < kFirstPlace && own != tried.own_increments_.end())
           race.added = own->second;

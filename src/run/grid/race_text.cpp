@@ -45,6 +45,8 @@ std::string_view noun(How how) {
   return {};
 }
 
+using Which = Races::Which;
+
 /// The words of a race.
 class RaceText {
  public:
@@ -189,10 +191,35 @@ class RaceText {
     return fmt::format("{} in {}", fmt::join(what, " and "), line(who));
   }
 
-  /// What makes one the first.
-  std::string signal_between(const Access& first, const Access& second) const {
-    return fmt::format("raise a semaphore of {} behind {}, and wait for it before {}", core(second),
-                       line(first), line(second));
+  /// "noc_async_write_barrier()"; "" of what a core or a unit does itself.
+  static std::string_view barrier_of(How how) {
+    switch (how) {
+      case How::TakenByRead:
+      case How::FilledByRead: return "noc_async_read_barrier()";
+      case How::TakenByWrite:
+      case How::Written: return "noc_async_write_barrier()";
+      case How::Incremented: return "noc_async_atomic_barrier()";
+      default: return "";
+    }
+  }
+
+  /// What makes one the first, and what became of it.
+  std::string signal_between(Which which) const {
+    const auto [first, second, is_of_rounds] = ordered(race_);
+    const std::string_view barrier = barrier_of(first->how);
+    return fmt::format("raise a semaphore of {} behind {}{}{}, and {}{}", core(*second),
+                       line(*first), barrier.empty() ? "" : " and ", barrier, wait_before(*second),
+                       trial_text(race_.trial[static_cast<std::size_t>(which)]));
+  }
+
+  std::string wait_before(const Access& second) const {
+    const auto [raises, turns, begins] = races_.waits_of(race_);
+    if (turns == 1 && raises > 1)
+      return fmt::format("wait until it is {} before {}", raises, line(second));
+    std::string text = fmt::format("wait for it before {}", line(second));
+    if (begins) text += ", but for its first time";
+    if (raises != turns) text += fmt::format(" (raised {} times for {} waits)", raises, turns);
+    return text;
   }
 
   Fault not_awaited() const {
@@ -201,9 +228,7 @@ class RaceText {
         "{}, and {} of {} of {} comes there before or after: nothing that {} has waited for "
         "says which",
         subject(reader), noun(data.how), line(data), risc_of_core(data), risc(reader));
-    std::string remedy = changes(reader.how) && !reader.is_update ? signal_between(reader, data)
-                                                                  : signal_between(data, reader);
-    return fault_at(reader, std::move(message), std::move(remedy));
+    return fault_at(reader, std::move(message), signal_between(Which::First));
   }
 
   Fault not_free() const {
@@ -214,7 +239,7 @@ class RaceText {
                     "waited for says that it does not",
                     subject(data), noun(reader.how), line(reader), risc_of_core(reader),
                     risc(data)),
-        signal_between(reader, data));
+        signal_between(Which::First));
   }
 
   Fault two_writers() const {
@@ -229,11 +254,9 @@ class RaceText {
   /// A place for each, or an order of both.
   std::string own_places() const {
     const bool is_tried = race_.trial[0] != Trial::Untried;
-    return fmt::format(
-        "give each a place of its own{}{}, or let one wait for a semaphore that the "
-        "other raises behind its write",
-        is_tried ? fmt::format(", {} bytes apart", bytes_of_place(race_)) : "",
-        trial_text(race_.trial[0]));
+    return fmt::format("give each a place of its own{}{}, or {}",
+                       is_tried ? fmt::format(", {} bytes apart", bytes_of_place(race_)) : "",
+                       trial_text(race_.trial[0]), signal_between(Which::Second));
   }
 
   Fault lost_update() const {
@@ -252,8 +275,10 @@ class RaceText {
 
   std::string store_before() const {
     const Access &change = race_.change, &own = race_.other;
-    const std::string first =
-        fmt::format("do {} before what lets {} go on to {}", line(own), core(change), line(change));
+    const bool waits = launch::helps(race_.trial[1]);
+    const std::string first = waits ? signal_between(Which::Second)
+                                    : fmt::format("do {} before what lets {} go on to {}",
+                                                  line(own), core(change), line(change));
     return launch::helps(race_.trial[0])
                ? fmt::format("{}{}, or {}", added_instead(), trial_text(race_.trial[0]), first)
                : first;
@@ -280,10 +305,8 @@ class RaceText {
                     "looks: then it waits for ever",
                     core(wait), risc(wait), place(wait), race_.value, noun(raise.how), line(raise),
                     risc_of_core(raise)),
-        fmt::format("call noc_semaphore_wait_min() in {}{}, or let {} wait before {} for what {} "
-                    "raises behind {}",
-                    line(wait), trial_text(race_.trial[0]), core(raise), line(raise), core(wait),
-                    line(wait)),
+        fmt::format("call noc_semaphore_wait_min() in {}{}, or {}", line(wait),
+                    trial_text(race_.trial[0]), signal_between(Which::Second)),
         "programs 15");
   }
 

@@ -156,6 +156,7 @@ bool Races::access(std::size_t core, const Note& note) {
   access.address = address;
   access.counter = access.asker = now.own;
   access.time = access.step = now.step;
+  count_turn(access);
   touch(l1_of(core), now, access);
   return true;
 }
@@ -214,6 +215,7 @@ bool Races::ask(std::size_t core, const Note& note) {
   access.time = stream.asked;
   access.way = way;
   access.way_time = gate.sent;
+  count_turn(access);
   if (is_copy) {
     const bool is_read = kind == Transaction::Kind::Read;
     access.how = is_read ? How::TakenByRead : How::TakenByWrite;

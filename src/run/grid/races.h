@@ -63,6 +63,8 @@ struct Race {
   std::uint64_t begin = 0, end = 0;  ///< bytes that both touch
   std::optional<Signal> signal = {}; ///< of Overtaken, where it is known
   std::uint32_t value = 0;           ///< of Passed, the one that is waited for
+  /// A semaphore that is free on all cores, for what is tried; nothing: there is none left.
+  std::optional<std::uint64_t> free_word = {};
   /// What became of its two mends (Races::mends_of()).
   std::array<Trial, 2> trial = {};
   /// Of LostUpdate: by how much all of its increments in place of stores were, in a trial.
@@ -73,6 +75,13 @@ struct Race {
   bool is_relayed = false;
   std::vector<std::pair<std::uint16_t, std::uint16_t>> pairs = {}; ///< cores of both, that have it
 };
+
+/// Which of the two is to come first, if one is to wait for the other.
+struct Ordered {
+  const Access *first, *second;
+  bool is_of_rounds; ///< the second comes before the first one, at the beginning
+};
+Ordered ordered(const Race& race);
 
 /// How far apart places for each of two writers are.
 std::uint64_t bytes_of_place(const Race& race);
@@ -102,6 +111,7 @@ class Races {
     std::vector<std::size_t> group; ///< of the same, which kernels they run
     /// By group: which NoC each core that moves data has for itself.
     std::vector<std::array<unsigned, programs::kCores>> own_noc = {};
+    std::vector<std::uint64_t> free_words = {}; ///< of L1, semaphores that no core has
     std::uint64_t l1_bytes = 0;
     std::vector<std::uint64_t> bank_bytes;
     std::map<Memory, launch::ByteRanges> written = {}; ///< by the host, before kernels begin
@@ -123,9 +133,17 @@ class Races {
   /// Reads of what nobody has written, not even later: that would be a race.
   std::vector<Unwritten> unwritten() const;
   /// What would mend a race, all of it at once; empty: nothing is known. The second one of
-  /// Overtaken is that data and signal go the same way.
+  /// Overtaken is that data and signal go the same way; of TwoWriters, LostUpdate and Passed, that
+  /// one waits for the other.
   enum class Which : std::uint8_t { First, Second };
   std::vector<GroupMend> mends_of(const Race& race, Which which) const;
+  /// Where one is to wait for the other: while it has come there so many times, it was to be raised
+  /// so often; whether the first time needs no wait.
+  struct Waits {
+    std::uint32_t raises = 0, turns = 0;
+    bool begins = false;
+  };
+  Waits waits_of(const Race& race) const;
   /// Whether there are some that are not here, of a run of the same program.
   bool are_new(const Races& tried) const;
   /// Says of each that is found, and of which all mends are among these, whether it is gone in a
@@ -189,6 +207,10 @@ class Races {
   std::vector<GroupMend> same_way(const Race& race) const;
   std::vector<GroupMend> added(const Race& race) const;
   std::vector<GroupMend> own_places(const Race& race) const;
+  std::vector<GroupMend> handshake(const Race& race) const;
+  Waits waits_of(const Race& race, std::size_t core) const;
+  std::uint32_t turns_of(std::size_t core, const Access& access) const;
+  void count_turn(const Access& access);
   Walker& walker(std::size_t core, std::uint32_t risc) {
     return cores_[core].walker[risc < 3 ? 0 : risc - 2];
   }
@@ -216,6 +238,12 @@ class Races {
   /// What was told already: cores, lines and kinds of both.
   std::set<std::array<std::uint64_t, 4>> told_;
   std::string missed_;
+  /// How often a line of a core has touched something or asked for something, between two times
+  /// that others may have heard of it, and the last such step.
+  struct Turns {
+    std::uint32_t count = 0, step = ~0U;
+  };
+  std::map<std::tuple<std::size_t, std::uint32_t, std::uint32_t>, Turns> turns_;
   /// What a core adds to words of its own, by core and line, if it is always as much; else nothing.
   std::map<std::pair<std::size_t, std::uint32_t>, std::optional<std::uint32_t>> own_increments_;
 };

@@ -79,6 +79,8 @@ void Races::add(Race race) {
   }
   if (known == found_.end()) {
     race.pairs.push_back(pair);
+    if (found_.size() < device_.free_words.size())
+      race.free_word = device_.free_words[found_.size()];
     found_.push_back(std::move(race));
   } else if (std::ranges::find(known->pairs, pair) == known->pairs.end()) {
     known->pairs.push_back(pair);

@@ -78,7 +78,7 @@ void Trials::add_races() {
       candidates_.push_back({.mends = std::move(second),
                              .trial = &race.trial[1],
                              .is_second = true,
-                             .is_barrier = true});
+                             .is_barrier = race.cause == Race::Cause::Overtaken});
   }
 }
 

@@ -31,8 +31,8 @@ class AddedBarriers {
   const std::vector<Mend>& all_;
   Passed passed_;
   std::array<const Mend*, programs::kCores> at_{};
-  /// Under way, by core, NoC and whether they are atomic.
-  std::array<std::array<std::array<std::uint32_t, 2>, kNocs>, programs::kCores> open_{};
+  /// Under way, by core, NoC and Mend::Of.
+  std::array<std::array<std::array<std::uint32_t, 3>, kNocs>, programs::kCores> open_{};
 };
 
 } // namespace lanewise::launch

@@ -62,6 +62,8 @@ class ProgramChecks {
   void pass(const Mend& barrier) {
     if (notes_) notes_->pass(barrier);
   }
+  /// A core has waited for a transaction that its kernel does not have.
+  void wait_for(std::uint64_t number) { transfers_.wait_for(number); }
   /// A core lets others go on, and looks anew afterwards.
   void yield(unsigned core) { spins_.yield(core); }
   /// A kernel has returned.

@@ -21,21 +21,29 @@ struct Mend {
     AtLeast,        ///< a wait for one value of a word goes on at a larger one, too
     OtherWay,       ///< what a line sends goes by another NoC or channel, or as a multicast
     Added,          ///< what sets a word adds to it as much, so that nothing else is lost
-    OwnPlace        ///< what a line writes goes to an address further on
+    OwnPlace,       ///< what a line writes goes to an address further on
+    Raise,          ///< behind what a line does, a word of other cores is raised
+    Await           ///< before what a line does, the core waits until its word was raised
   };
+  /// What a barrier waits for.
+  enum class Of : std::uint8_t { Writes, Atomics, Reads };
   Kind kind = Kind::Barrier;
   unsigned core = 0; ///< of the tile, which does it
   /// Of Barrier: of its transactions, those of this NoC; of OtherWay, and of a store that is Added:
   /// by which NoC it goes.
   unsigned noc = 0;
   std::uint32_t line = 0;
-  std::string file = {}; ///< the place as line_label() gives it, of a line of another file
-  bool is_atomic =
-      false;            ///< of Barrier: for increments; else for writes, with an answer or without
-  unsigned channel = 0; ///< of OtherWay
-  bool is_many = false; ///< of OtherWay
-  std::uint64_t address = 0; ///< of Added: the word in L1 of the core
+  std::string file = {};     ///< the place as line_label() gives it, of a line of another file
+  Of of = Of::Writes;        ///< of Barrier: for these, with an answer or without
+  unsigned channel = 0;      ///< of OtherWay
+  bool is_many = false;      ///< of OtherWay
+  std::uint64_t address = 0; ///< of Added: the word in L1 of the core; of Raise and Await: the word
   std::uint64_t bytes = 0;   ///< of OwnPlace: how much further on
+  std::vector<unsigned> receivers = {}; ///< of Raise: whose word, by noc::core_number()
+  /// Of Await: as often the word is raised while the line comes to its turn so many times; whether
+  /// it need not be raised for the first of these.
+  std::uint32_t raises = 0, turns = 0;
+  bool begins = false;
   /// The only core of the grid that has it, by index.
   std::optional<std::size_t> only = {};
 

@@ -282,13 +282,17 @@ void Notes::pass(const Mend& barrier) {
     note.flags = Note::kByTrial;
     put(note);
   };
-  if (barrier.is_atomic) {
-    note_wait(NocWait::What::Atomics);
-    note_wait(NocWait::What::PostedAtomics);
-    return;
+  switch (barrier.of) {
+    case Mend::Of::Atomics:
+      note_wait(NocWait::What::Atomics);
+      note_wait(NocWait::What::PostedAtomics);
+      return;
+    case Mend::Of::Writes:
+      note_wait(NocWait::What::Writes);
+      note_wait(NocWait::What::PostedWrites);
+      return;
+    case Mend::Of::Reads: note_wait(NocWait::What::Reads);
   }
-  note_wait(NocWait::What::Writes);
-  note_wait(NocWait::What::PostedWrites);
 }
 
 // ---------------------------------------------------------------- On their way

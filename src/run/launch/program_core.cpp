@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 #include <utility>
@@ -119,6 +120,10 @@ bool ProgramCore::access(const section::MemoryAccess& access, const section::Cal
   changes_ += access.changes ? 1 : 0;
   add_stored();
   if (is_added(access, place)) return false;
+  if (!handshakes_.are_none() && handshakes_.come_to(core_->line_at(place))) {
+    held_ = {.access = access, .place = place};
+    return true;
+  }
   const bool yields =
       checks_.access(number_, access, place, [this, &place] { return core_->line_at(place); });
   const bool is_shown = shows_as_awaited(access);
@@ -147,7 +152,8 @@ void ProgramCore::add_stored() {
   const std::uint32_t value = word_at(mend->address).value_or(before);
   std::uint32_t& seen = seen_.at(mend->address);
   set_word(mend->address, before);
-  if (value != seen) noc_.increment_own(number_, mend->noc, mend->address, value - seen, line);
+  if (value != seen)
+    noc_.increment(number_, mend->noc, {.address = mend->address}, value - seen, line);
   seen = value;
 }
 
@@ -170,6 +176,7 @@ void ProgramCore::end_wait() {
 
 void ProgramCore::intend(const section::Intent& intent, const section::CallPlace& place) {
   add_stored();
+  handshakes_.end_turn();
   if (intent.what == kLanewiseAwaits || intent.what == kLanewiseAwaitsAtLeast) {
     awaited_ = intent;
     has_awaited_ = true;
@@ -208,9 +215,45 @@ void ProgramCore::begin(tile::Tile& tile) {
       if (const auto value = word_at(each.address)) seen_.emplace(each.address, *value);
 }
 
+/// Whether the core has not yet what it waits for before it does what it was about to do.
+bool ProgramCore::waits_for_words() {
+  const auto words = handshakes_.words();
+  const bool are_raised = std::ranges::all_of(words, [this](const Handshakes::Awaited& each) {
+    return word_at(each.word).value_or(0) >= each.least;
+  });
+  if (!are_raised) return true;
+  for (const auto& [word, least, line] : words)
+    checks_.await(number_, line,
+                  {.address = word, .least = least, .found = word_at(word).value_or(least)});
+  if (held_) {
+    const std::uint32_t line = words.front().line;
+    checks_.access(number_, held_->access, held_->place, [line] { return line; });
+    held_.reset();
+  }
+  handshakes_.go_on();
+  return false;
+}
+
+/// Semaphores that are tried (Mend::Kind::Raise, Await). True: the core waits for one.
+bool ProgramCore::shakes_hands() {
+  using Kind = SectionEvent::Kind;
+  if (!handshakes_.words().empty()) return waits_for_words();
+  const SectionEvent& event = core_->event();
+  // Who lets others have their turn may be in the middle of what it does at a line.
+  if (has_come_ || (event.kind == Kind::Yields && handshakes_.is_at(core_->line()))) return false;
+  handshakes_.end_turn();
+  if (handshakes_.is_raising()) return true;
+  const riscv::AddressRange range = riscv::find_region(program_.arch, event.address);
+  const bool is_of_noc = range.region == Region::Noc0 || range.region == Region::Noc1;
+  has_come_ = event.kind == Kind::Store && is_of_noc && noc_.sends(event.address - range.first);
+  return has_come_ && handshakes_.come_to(core_->line()) && waits_for_words();
+}
+
 Expected<tile::FeederStep> ProgramCore::step(tile::Tile& tile) {
   if (tile_ == nullptr) begin(tile);
   if (barriers_.holds(number_)) return tile::FeederStep::Waits;
+  if (!handshakes_.are_none() && shakes_hands()) return tile::FeederStep::Waits;
+  has_come_ = false;
   auto step = core_->step(tile);
   add_stored();
   if (step) return step;
@@ -222,6 +265,7 @@ Expected<tile::FeederStep> ProgramCore::step(tile::Tile& tile) {
 
 std::string ProgramCore::waits_for() const {
   if (barriers_.holds(number_)) return "waits for a barrier that was added";
+  if (!handshakes_.words().empty()) return "waits for a semaphore that was added";
   const auto polled = core_->polled_address();
   if (tile_ == nullptr) return core_->waits_for();
   const std::string text = polled ? polled_text(*polled) : awaited_text();

@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "chip/noc/noc.h"
+#include "chip/noc/places.h"
 #include "chip/tile/feeder.h"
 #include "run/launch/added_barriers.h"
 #include "run/launch/checks.h"
+#include "run/launch/handshakes.h"
 #include "run/section/core.h"
 #include "source/programs/compile.h"
 #include "source/programs/layout.h"
@@ -59,6 +61,11 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
   std::uint64_t changes() const { return changes_ + (has_ended() ? 1 : 0); }
   void count_change() { ++changes_; }
 
+  /// After everything that the NoC sees.
+  void see(const noc::NocEvent& event) {
+    if (handshakes_.see(event)) checks_.wait_for(event.transaction->number);
+  }
+
   /// What its SFPI code becomes is written down there.
   void log_stretches(section::StretchLog& log) { core_->log_stretches(log); }
   const std::string& source() const { return source_; }
@@ -70,6 +77,7 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
               sfpi::KernelObject object, noc::Noc& noc, ProgramChecks& checks,
               const AddedBarriers& barriers, const std::vector<Mend>& mends)
       : number_(core),
+        handshakes_(core, noc::core_number(program.core.x, program.core.y), mends, noc),
         program_(program),
         source_(std::move(source)),
         object_(std::move(object)),
@@ -90,8 +98,19 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
   void begin(tile::Tile& tile);
   bool is_added(const section::MemoryAccess& access, const section::CallPlace& place);
   void add_stored();
+  bool waits_for_words();
+  bool shakes_hands();
+
+  /// An access that waits for a word that others are to raise.
+  struct Held {
+    section::MemoryAccess access;
+    section::CallPlace place;
+  };
 
   unsigned number_;
+  Handshakes handshakes_;
+  std::optional<Held> held_;
+  bool has_come_ = false; ///< Handshakes::come_to() knows what the core now asks of the NoC
   const programs::Program& program_;
   std::string source_;
   sfpi::KernelObject object_;

@@ -205,6 +205,8 @@ class ProgramRun {
       checks_.see(event);
       freed_.see(event);
       barriers_.see(event);
+      if (event.transaction != nullptr && cores_[event.transaction->core] != nullptr)
+        cores_[event.transaction->core]->see(event);
       changes_ += event.kind == noc::NocEvent::Kind::Landed ? 1 : 0;
     };
   }

@@ -117,6 +117,11 @@ void Transfers::acquire(unsigned core) {
   note_bounds();
 }
 
+void Transfers::wait_for(std::uint64_t number) {
+  std::erase_if(open_, [number](const Open& open) { return open.transaction.number == number; });
+  note_bounds();
+}
+
 void Transfers::ask(const Transaction& t) {
   waits_.ask(t);
   if (t.kind == Transaction::Kind::Read && t.destination.memory == Location::Memory::L1)

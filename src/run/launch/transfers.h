@@ -34,6 +34,8 @@ class Transfers {
   /// there by then: writes need no barrier of their own, and neither do atomics that have no
   /// answer. Of the others it may be under way.
   void acquire(unsigned core);
+  /// A core has waited for a transaction by itself.
+  void wait_for(std::uint64_t number);
   /// A kernel has returned.
   void end(unsigned core);
 

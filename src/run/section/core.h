@@ -61,6 +61,8 @@ class SectionCore final : public tile::Feeder {
   /// What the core waits for since the last step, if it waits for a change at an address.
   std::optional<std::uint32_t> polled_address() const { return polled_; }
   std::uint32_t line() const { return line_; }
+  /// What its code wants now.
+  const SectionEvent& event() const { return event_; }
 
   /// What its SFPI code becomes is written down there.
   void log_stretches(StretchLog& log) { vector_.log_stretches(log); }
