@@ -21,8 +21,8 @@ void kernel_main() {
   const uint32_t mistake = get_arg_val<uint32_t>(0), y = get_arg_val<uint32_t>(1);
   const uint32_t x = get_arg_val<uint32_t>(2), dram = get_arg_val<uint32_t>(3);
   const uint32_t from = get_write_ptr(1), to = get_write_ptr(0);
-  const uint64_t there = get_noc_addr(x, y, to), told = get_noc_addr(x, y, get_semaphore(1));
-  auto* const ready = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(0));
+  const uint64_t there = get_noc_addr(x, y, to), told = get_noc_addr(x, y, get_semaphore(0));
+  auto* const ready = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(1));
   auto* const added = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(3));
   const uint64_t raised = get_noc_addr(x, y, get_semaphore(3));
   uint32_t times = 0;
@@ -57,9 +57,9 @@ constexpr std::string_view kReceiver = R"(#include <cstdint>
 void kernel_main() {
   const uint32_t mistake = get_arg_val<uint32_t>(0), y = get_arg_val<uint32_t>(1);
   const uint32_t x = get_arg_val<uint32_t>(2);
-  const uint64_t ready = get_noc_addr(x, y, get_semaphore(0));
+  const uint64_t ready = get_noc_addr(x, y, get_semaphore(1));
   const uint64_t raised = get_noc_addr(x, y, get_semaphore(3));
-  auto* const told = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(1));
+  auto* const told = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(0));
   auto* const added = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(3));
   const uint32_t* const data = reinterpret_cast<const uint32_t*>(get_write_ptr(0));
   uint32_t sum = 0, times = 0;
@@ -71,6 +71,7 @@ void kernel_main() {
     }
   }
   if (mistake == 1) {
+    noc_semaphore_set(told, 5); // which no wait for another one may find
     for (uint32_t i = 0; i < 128; ++i) sum += data[i];
   }
   if (mistake == 2) {
