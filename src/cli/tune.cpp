@@ -241,6 +241,10 @@ Expected<void> check_chain(const TuneCommand& command, std::size_t chips) {
   if (!command.options.checkout.op.empty())
     return bad_input("--op names one operation, and a chain has several kernels",
                      "give the kernels of a chain by their files");
+  const std::size_t kernels = command.kernels.size(), calls = command.options.calls.size();
+  if (calls > 1 && calls != kernels)
+    return bad_input(fmt::format("a chain of {} kernels has {} --call", kernels, calls),
+                     "give one for each kernel, in their order, or one for all");
   if (!command.json || chips == 1) return {};
   return bad_input("--json shows the chain of one chip", "name it with --arch");
 }
@@ -323,8 +327,11 @@ Expected<report::TunedKernel> table_entry(const LoadedProgram& loaded,
 Expected<std::vector<LoadedProgram>> load_all(const TuneCommand& command,
                                               const std::vector<Arch>& chips) {
   std::vector<LoadedProgram> all;
-  for (const std::string& file : command.kernels) {
-    auto programs = load_programs(file, command.hex, chips, command.options);
+  const std::vector<std::string>& calls = command.options.calls;
+  for (std::size_t i = 0; i < command.kernels.size(); ++i) {
+    KernelOptions own = command.options;
+    if (is_chain(command) && calls.size() > 1) own.calls = {calls[i]};
+    auto programs = load_programs(command.kernels[i], command.hex, chips, own);
     if (!programs) return programs;
     for (LoadedProgram& each : *programs) all.push_back(std::move(each));
   }

@@ -41,6 +41,13 @@ done
 "$program" tune "$kernels/abs.cpp" "$kernels/negative.cpp" --steps 2000 --emit words --arch bh -o chained.hex || complain "tune chain words"
 expect 0 "$same" "$program" diff both.cpp chained.hex
 expect 0 '"taken": "fused"' "$program" tune "$kernels/abs.cpp" "$kernels/negative.cpp" --steps 2000 --arch bh --json
+# Kernels that LLK calls on the faces of a tile, a call for each.
+printf '#include "sfpi.h"\nusing namespace sfpi;\ntemplate <int N>\nvoid each_abs() {\n  for (int i = 0; i < N; ++i) {\n    vFloat x = dst_reg[0];\n    dst_reg[0] = sfpi::abs(x);\n    dst_reg++;\n  }\n}\ntemplate <int N>\nvoid each_negative() {\n  for (int i = 0; i < N; ++i) {\n    vFloat x = dst_reg[0];\n    dst_reg[0] = -x;\n    dst_reg++;\n  }\n}\n' >called.cpp
+for arch in bh wh; do
+  "$program" tune called.cpp called.cpp --call 'each_abs<8>()' --call 'each_negative<8>()' --arch $arch --steps 2000 --name chained -o chained.h || complain "tune chain of calls $arch"
+  expect 0 "$same" "$program" diff both.cpp chained.cpp --arch $arch
+done
+expect 2 "a chain of 2 kernels has 3 --call" "$program" tune called.cpp called.cpp --call 'each_abs<8>()' --call 'each_abs<8>()' --call 'each_abs<8>()'
 expect 2 "a chain has one operand" "$program" tune "$kernels/abs.cpp" "$kernels/negative.cpp" --operands 2
 expect 2 "--json shows the chain of one chip" "$program" tune "$kernels/abs.cpp" "$kernels/negative.cpp" --arch bh,wh --json
 

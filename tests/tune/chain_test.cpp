@@ -268,6 +268,41 @@ TEST_P(ChainOnBothChips, EqualMacrosAndConstantsAreShared) {
   EXPECT_EQ(tuned.templates, 1U);
 }
 
+// LLK sets the counters to the tile's begin in front of each operation, and moves them on from face
+// to face: each kernel is found at the same rows, and what runs once stays in front.
+TEST_P(ChainOnBothChips, AKernelThatSetsTheCountersBeginsTheTileAnew) {
+  const std::string still = GetParam() == Arch::Blackhole ? "7" : "3";
+  const auto on_faces = [&](const std::string& name, const std::string& operation) {
+    std::string source = "SETRWC 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1\n";
+    for (int face = 0; face < 4; ++face) {
+      source += fmt::format(
+          ".repeat 8\nSFPLOAD L0, SRCB, {}, 0\n{}\nSFPSTORE L0, SRCB, {}, 0\nINCRWC DstInc=2\n"
+          ".endr\n",
+          still, operation, still);
+      if (face != 3)
+        for (int half = 0; half < 2; ++half)
+          source += "SETRWC 0, 0, 0, 1, 0, 0, 8, 0, 0, 0, 1, 0, 0\n";
+    }
+    ChainKernel kernel = kernel_of(GetParam(), name, "SFPNOP");
+    kernel.plain.program = assembled_program(GetParam(), source);
+    ProgramWord& first = kernel.plain.program.words.front();
+    first.line = line_number({.file = "", .line = 1, .part = ProgramPart::Init});
+    return kernel;
+  };
+  const std::vector<ChainKernel> kernels{on_faces("a", "SFPABS L0, L0, 1"),
+                                         on_faces("b", "SFPMOV L0, L0, 1")};
+  const auto links = linked(kernels);
+  EXPECT_EQ(links[1].moved, 0U);
+  std::size_t begins = 0;
+  for (const ProgramWord& each : plain_chain(links, InitPlace::First).program.words)
+    begins += each.word == kernels[0].plain.program.words[0].word ? 1 : 0;
+  EXPECT_EQ(begins, 2U);
+  const ChainResult result = chained(kernels, quick_options());
+  ASSERT_NE(result.best(), nullptr);
+  const Plain both = plain_rows(GetParam(), "SFPABS L0, L0, 1\nSFPMOV L0, L0, 1", "", 32);
+  EXPECT_EQ(find_difference(both, result.plain, ProofOptions{}).value_or("an error"), "");
+}
+
 TEST_P(ChainOnBothChips, WhatAChainCannotHaveIsSaid) {
   const auto refusal = [&](const std::vector<ChainKernel>& kernels, const TuneOptions& options) {
     const auto result = tune_chain(kernels, options);

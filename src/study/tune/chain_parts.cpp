@@ -33,6 +33,17 @@ bool sets_counters(Arch arch, const ProgramWord& word) {
   return row != nullptr && row->op == Op::SETRWC;
 }
 
+/// Whether a word of a kernel is what LLK does before each tile: what runs once sets the counters.
+bool begins_tile(Arch arch, const ProgramWord& word) {
+  return part_of_line(word.line) == ProgramPart::Init && sets_counters(arch, word);
+}
+
+bool begins_anew(const Plain& kernel) {
+  return std::ranges::any_of(kernel.program.words, [&](const ProgramWord& each) {
+    return begins_tile(kernel.arch, each);
+  });
+}
+
 /// Whether kernels that set counters do it from where the one before them has left off, as faces
 /// do: then the chain stores where each of them stores.
 Expected<void> check_counters(std::span<const ChainLink> links,
@@ -167,6 +178,7 @@ Expected<std::vector<ChainLink>> links_of(std::span<const ChainKernel> kernels,
     own.as_kernel = kernel.plain.as_kernel;
     auto rows = find_rows(kernel.plain.arch, kernel.plain.program, own);
     if (!rows) return refuse_link(kernel, rows.error());
+    if (begins_anew(kernel.plain)) moved = 0;
     links.push_back({kernel, std::move(*rows), moved});
     moved = (moved + links.back().rows.dst_counter) & kDstAddressMask;
     if (auto fits = check_rows(links.back(), links.front()); !fits) return Unexpected(fits.error());
@@ -197,13 +209,14 @@ Plain plain_chain(std::span<const ChainLink> links, InitPlace place,
   const auto take = [&](std::size_t i, auto&& is_wanted) {
     const ChainLink& link = links[i];
     for (const ProgramWord& each : link.kernel.plain.program.words) {
-      const bool once = part_of_line(each.line) == ProgramPart::Init;
+      // Behind another kernel the tile begins anew each time.
+      const bool begins = i > 0 && begins_tile(chain.arch, each);
+      const bool once = part_of_line(each.line) == ProgramPart::Init && !begins;
       if (!is_wanted(once)) continue;
-      // Behind another kernel, an init does not begin a tile anew.
-      if (once && i > 0 && sets_counters(chain.arch, each)) continue;
       chain.program.words.push_back(
           {moved_back(chain.arch, each.word, link.moved),
-           line_in_chain(link.kernel, each.line, place == InitPlace::Each), each.computed});
+           line_in_chain(link.kernel, each.line, begins || place == InitPlace::Each),
+           each.computed});
       if (owners != nullptr) owners->push_back(i);
     }
   };
