@@ -1,6 +1,5 @@
 // lanewise tune KERNEL: the fastest equivalent program, found and proved.
 #include "study/tune/tune.h"
-#include "base/characters.h"
 #include "base/in_quotes.h"
 
 #include <fmt/format.h>
@@ -11,50 +10,25 @@
 #include <filesystem>
 #include <optional>
 
-#include "chip/isa/disassembler.h"
-#include "cli/command.h"
 #include "cli/formats.h"
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
 #include "cli/remembering.h"
-#include "cli/tune_corpus.h"
-#include "cli/tune_front.h"
+#include "cli/tune_chain.h"
+#include "cli/tune_text.h"
 #include "number/formats/format.h"
 #include "number/references/reference.h"
 #include "report/time/figures.h"
 #include "report/time/measure.h"
-#include "report/tune/chain.h"
+#include "report/tune/json.h"
 #include "report/tune/table.h"
 #include "report/tune/text.h"
 #include "source/checkouts/op.h"
-#include "study/sweep/sweep.h"
-#include "study/tune/chain.h"
-#include "study/tune/words.h"
 
 namespace lanewise::cli {
 
 namespace {
-
-struct TuneCommand {
-  std::vector<std::string> kernels;
-  std::vector<std::string> archs = default_arch_names();
-  std::string format = "bf16", out_format, reference, emit, name = "tuned", out;
-  std::vector<std::string> allowed;
-  double seconds = 60, solver_seconds = 60;
-  std::uint64_t steps = 0; ///< 0: as many as usual
-  unsigned operands = 0;   ///< 0: of an operation as many as it has, else 1
-  unsigned threads = 0;
-  bool conservative = false, no_macros = false, hex = false, table = false;
-  bool json = false;
-  FrontCommand front;
-  KernelOptions options;
-  TuneCorpusOptions corpus;
-};
-
-bool is_tti(const TuneCommand& command) {
-  return command.emit.empty() || command.emit == "tti";
-}
 
 Expected<tune::TuneOptions> tune_options(const TuneCommand& command) {
   tune::TuneOptions options{.macros = !command.no_macros,
@@ -82,43 +56,6 @@ Expected<tune::TuneOptions> tune_options(const TuneCommand& command) {
   return options;
 }
 
-/// Every line as a comment, so that the output is a source as it stands.
-std::string as_comment(const std::string& text) {
-  std::string result;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string line = text.substr(begin, end - begin);
-    result += line.empty() ? "//\n" : "// " + line + "\n";
-    begin = end + 1;
-  }
-  return result;
-}
-
-/// The largest error of the plain kernel, which is that of the tuned one, too.
-Expected<sweep::UlpStatistics> errors_against(const references::Reference& reference,
-                                              const tune::Plain& plain,
-                                              const tune::ProofOptions& options) {
-  const sweep::SweepProgram program{plain.arch, plain.program, plain.as_kernel};
-  const auto swept = sweep::sweep(std::span(&program, 1), reference,
-                                  {.format = options.format,
-                                   .output_format = options.output_format,
-                                   .threads = options.threads});
-  if (!swept) return Unexpected(swept.error());
-  return swept->chips.front().error;
-}
-
-Expected<std::string> accuracy_text(const TuneCommand& command, const tune::Plain& plain,
-                                    const tune::TuneOptions& options) {
-  if (command.reference.empty()) return std::string();
-  const auto reference = references::parse_reference(command.reference);
-  if (!reference) return Unexpected(reference.error());
-  const auto error = errors_against(**reference, plain, options.proof);
-  if (!error) return Unexpected(error.error());
-  return fmt::format("Against {}: largest error {:.0f} ULP at x = 0x{:x}, mean {:.3f}.\n",
-                     command.reference, error->largest, error->worst.x, error->mean());
-}
-
 /// Of a kernel that LLK calls: what "before" would be in the other order.
 Expected<std::string> orders_text(const LoadedProgram& loaded, const TuneCommand& command,
                                   const tune::TuneOptions& options) {
@@ -131,66 +68,28 @@ Expected<std::string> orders_text(const LoadedProgram& loaded, const TuneCommand
   return report::compiled_sentence(*timed) + "\n";
 }
 
-std::string plain_word(const LoadedProgram& loaded, std::uint32_t word, const std::string& emit) {
-  if (emit == "words") return fmt::format("0x{:08x}\n", word);
-  if (emit == "asm") return isa::disassemble(loaded.arch, word) + "\n";
-  return fmt::format("  {};\n", tune::tti_text(loaded.arch, word));
-}
-
-/// What the plain program expects when it starts, where its form does not bring it.
-std::string plain_start(const LoadedProgram& loaded, const std::string& emit) {
-  std::string text;
-  for (const ConfigSetting& each : loaded.program.config)
-    text +=
-        fmt::format("{}.cfg {} {}\n", emit == "asm" ? "" : "// It needs ", each.name, each.value);
-  for (const MopSetting& each : loaded.program.mop)
-    text += fmt::format("// It needs .mop {} 0x{:x} in front of word {}\n", each.index, each.value,
-                        each.before);
-  if (emit.empty() || emit == "tti" || !loaded.as_kernel()) return text;
-  for (const tune::TunedWord& each : tune::entry_words(loaded.arch, true, true))
-    text += plain_word(loaded, each.word, emit);
-  return text;
-}
-
-/// The plain program, in the form that the tuned one would have.
-std::string plain_code(const LoadedProgram& loaded, const TuneCommand& command) {
-  std::string text = "// Not tuned; this is the plain program.\n";
-  const bool is_function = is_tti(command);
-  if (is_function) text += fmt::format("inline void {}_tile() {{\n", command.name);
-  text += plain_start(loaded, command.emit);
-  for (const ProgramWord& each : loaded.program.words)
-    text += plain_word(loaded, each.word, command.emit);
-  return is_function ? text + "}\n" : text;
-}
-
 /// Why the kernel cannot be tuned, and the plain program.
 ExitStatus offer_plain(const Fault& refusal, const LoadedProgram& loaded,
                        const TuneCommand& command) {
+  if (command.json) return fail(refusal);
   if (auto done = deliver(plain_code(loaded, command), command.out); !done)
     return fail(done.error());
   return fail(refusal);
 }
 
-/// Shows progress, and ends the search after Ctrl-C. The last proof may take minutes: that it has
-/// begun is said where no terminal shows it, too.
-std::function<bool(const tune::TuneProgress&)> watched(ProgressLine& line) {
-  bool ended = false; // by Ctrl-C during the search: then the proof goes on until the next one
-  bool told = false;
-  return [&line, ended, told](const tune::TuneProgress& progress) mutable {
-    if (progress.is_proof && !told) {
-      told = true;
-      tell(
-          "a program of {} cycles for a tile was found; now it is proved, which may take "
-          "minutes (Ctrl-C: the plain program)\n",
-          progress.best_cycles.value_or(0));
-    }
-    line.show(progress.best_cycles
-                  ? fmt::format("{}; best: {} cycles", progress.text, *progress.best_cycles)
-                  : progress.text);
-    if (progress.is_proof) return ended || !interrupted();
-    ended = interrupted();
-    return !ended;
-  };
+ExitStatus print_json(const tune::TuneResult& result, const LoadedProgram& loaded,
+                      const TuneCommand& command, const tune::TuneOptions& options) {
+  const auto errors =
+      asked_errors(command, {loaded.arch, loaded.program, loaded.as_kernel()}, options);
+  if (!errors) return fail(errors.error());
+  auto json = report::tune_json(result, loaded.program.name);
+  if (*errors) {
+    json["reference"] = command.reference;
+    json["largest_ulp"] = (*errors)->largest;
+    json["mean_ulp"] = (*errors)->mean();
+  }
+  if (auto done = deliver(json.dump(2) + "\n", command.out); !done) return fail(done.error());
+  return exit_status(result.tuned.has_value());
 }
 
 ExitStatus tune_one(const LoadedProgram& loaded, const TuneCommand& command,
@@ -203,6 +102,7 @@ ExitStatus tune_one(const LoadedProgram& loaded, const TuneCommand& command,
   if (!result && result.error().kind == FaultKind::Unsupported)
     return offer_plain(result.error(), loaded, command);
   if (!result) return fail(result.error());
+  if (command.json) return print_json(*result, loaded, command, options);
   const auto accuracy = accuracy_text(command, plain, options);
   if (!accuracy) return fail(accuracy.error());
   const auto orders = orders_text(loaded, command, options);
@@ -229,62 +129,6 @@ ExitStatus tune_one_within(const LoadedProgram& loaded, const TuneCommand& comma
     text = as_comment(text) + (output->code.empty() ? plain_code(loaded, command) : output->code);
   if (auto done = deliver(text, command.out); !done) return fail(done.error());
   return exit_status(!output->code.empty());
-}
-
-/// Several kernels are a chain, where neither a table nor a front of each is asked for.
-bool is_chain(const TuneCommand& command) {
-  return command.kernels.size() > 1 && !command.table && !command.front.max_ulp;
-}
-
-Expected<void> check_chain(const TuneCommand& command, std::size_t chips) {
-  if (!is_chain(command)) return {};
-  if (!command.options.checkout.op.empty())
-    return bad_input("--op names one operation, and a chain has several kernels",
-                     "give the kernels of a chain by their files");
-  const std::size_t kernels = command.kernels.size(), calls = command.options.calls.size();
-  if (calls > 1 && calls != kernels)
-    return bad_input(fmt::format("a chain of {} kernels has {} --call", kernels, calls),
-                     "give one for each kernel, in their order, or one for all");
-  if (!command.json || chips == 1) return {};
-  return bad_input("--json shows the chain of one chip", "name it with --arch");
-}
-
-/// Kernels of one chip, in their order.
-ExitStatus tune_one_chain(std::span<const LoadedProgram> programs, const TuneCommand& command,
-                          tune::TuneOptions options) {
-  std::vector<tune::ChainKernel> kernels;
-  for (const LoadedProgram& each : programs)
-    kernels.push_back({each.program.name, {each.arch, each.program, each.as_kernel()}});
-  auto line = std::make_unique<ProgressLine>();
-  options.progress = watched(*line);
-  const auto result = tune::tune_chain(kernels, options);
-  line.reset();
-  if (!result) return fail(result.error());
-  const auto accuracy = accuracy_text(command, result->plain, options);
-  if (!accuracy) return fail(accuracy.error());
-  std::string text = command.json ? report::chain_json(*result).dump(2) + "\n"
-                                  : as_comment(report::chain_text(*result) + *accuracy);
-  const tune::ChainForm* best = result->best();
-  const LoadedProgram plain{
-      .arch = result->arch, .program = result->plain.program, .vendors = result->plain.as_kernel};
-  if (!command.json) text += best != nullptr ? best->text : plain_code(plain, command);
-  if (auto done = deliver(text, command.out); !done) return fail(done.error());
-  return exit_status(best != nullptr);
-}
-
-/// One chain for each chip.
-ExitStatus tune_chains(std::span<const LoadedProgram> programs, std::span<const Arch> chips,
-                       const TuneCommand& command, const tune::TuneOptions& options) {
-  ExitStatus status = ExitStatus::Success;
-  for (const Arch chip : chips) {
-    std::vector<LoadedProgram> own;
-    for (const LoadedProgram& each : programs) {
-      if (each.arch == chip) own.push_back(each);
-    }
-    const ExitStatus one = tune_one_chain(own, command, options);
-    if (one != ExitStatus::Success) status = one;
-  }
-  return status;
 }
 
 /// The function that a kernel of the examples computes is in the name of its file: tanh.cpp.
@@ -389,13 +233,6 @@ Expected<void> check_allowed(const TuneCommand& command) {
                    "without it, every result has to be the same");
 }
 
-/// Functions in C++ are called by it, with endings.
-Expected<void> check_name(const std::string& name) {
-  if (!name.empty() && is_name_start(name[0]) && std::ranges::all_of(name, is_name_part)) return {};
-  return bad_input(fmt::format("--name: {} is no name of a function in C++", in_quotes(name)),
-                   "take letters, digits and _, and no digit first");
-}
-
 /// Patches are of a checkout, and of a checkout there is no other code.
 Expected<void> check_emit(const TuneCommand& command) {
   if ((command.emit == "patch") == !command.corpus.folder.empty() || command.emit.empty())
@@ -406,11 +243,22 @@ Expected<void> check_emit(const TuneCommand& command) {
                    "it takes --emit patch, or gives a table without");
 }
 
+/// A table has none, and of one kernel or chain there is one object.
+Expected<void> check_json(const TuneCommand& command, std::size_t chips) {
+  if (!command.json) return {};
+  if (command.table)
+    return bad_input("--table is Markdown and has no JSON",
+                     "tune each kernel with --json, or a checkout with --corpus");
+  if (chips == 1) return {};
+  return bad_input("--json shows what was found for one chip", "name it with --arch");
+}
+
 ExitStatus run_tune(TuneCommand command) {
   command.corpus.json = command.front.json = command.json;
   if (auto fits = check_tune_corpus_options(command.corpus); !fits) return fail(fits.error());
   if (auto fits = check_emit(command); !fits) return fail(fits.error());
-  if (auto fits = check_name(command.name); !fits) return fail(fits.error());
+  if (auto fits = tune::check_function_name("--name", command.name); !fits)
+    return fail(fits.error());
   const auto chips = chosen_chips(command.archs, "tune", ChipNeed::Clock);
   if (!chips) return fail(chips.error());
   if (!command.corpus.folder.empty()) return run_corpus(command, *chips);
@@ -421,7 +269,8 @@ ExitStatus run_tune(TuneCommand command) {
   if (auto done = check_can_write(command.out); !done) return fail(done.error());
   const std::size_t wanted = command.kernels.size() * chips->size();
   if (auto fits = check_chain(command, chips->size()); !fits) return fail(fits.error());
-  if (is_chain(command)) command.front.json = false; // it has JSON of its own
+  if (auto fits = check_json(command, chips->size()); !fits) return fail(fits.error());
+  if (!command.front.max_ulp) command.front.json = false; // these have JSON of their own
   if (auto fits = check_front(command.front, options->proof, command.table, wanted); !fits)
     return fail(fits.error());
   const auto programs = load_all(command, *chips);
@@ -502,7 +351,8 @@ void add_tune(CommandLine& line) {
   const Option max_ulp = add_front_options(command, options->front);
   command.flag(
       "--json", options->json,
-      "JSON: with --corpus the table, with --max-ulp the front, of several kernels the chain");
+      "JSON: what was found; with --corpus the table, with --max-ulp the front, of several "
+      "kernels the chain");
   command.flag("--hex", options->hex, "The program is words in hexadecimal");
   add_no_cache_option(command);
   add_tune_corpus_options(command, options->corpus, {kernels, reference, operands, table, max_ulp});

@@ -26,11 +26,8 @@ Option add_front_options(const Command& command, FrontCommand& front) {
 Expected<void> check_front(const FrontCommand& front, const tune::ProofOptions& proof, bool table,
                            std::size_t programs) {
   if (!front.max_ulp) {
-    if (front.svg.empty() && !front.json) return {};
-    return bad_input(front.json ? "--json is for --corpus, for several kernels, and for a front, "
-                                  "which --max-ulp asks for"
-                                : "--svg shows a front, which --max-ulp asks for",
-                     "add one of them, or leave it out");
+    if (front.svg.empty()) return {};
+    return bad_input("--svg shows a front, which --max-ulp asks for", "add it, or leave --svg out");
   }
   if (!(*front.max_ulp >= 0))
     return bad_input("no error is below 0 ULP", "give --max-ulp a number that is not negative");

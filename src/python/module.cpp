@@ -39,6 +39,7 @@ PYBIND11_MODULE(_lanewise, module) {
   add_program(module);
   add_runs(module);
   add_time(module);
+  add_tune(module);
   add_sweeps(module);
   add_program_times(module);
   add_launches(module);

@@ -59,6 +59,9 @@ void add_runs(pybind11::module_& module);
 /// Adds time(), check().
 void add_time(pybind11::module_& module);
 
+/// Adds tune().
+void add_tune(pybind11::module_& module);
+
 /// Adds sweep(), diff().
 void add_sweeps(pybind11::module_& module);
 

@@ -30,6 +30,20 @@ expect 0 "$same" "$program" diff "$kernels/round.cpp" pasted.cpp
 "$program" tune "$kernels/round.cpp" --emit words -o tuned.hex || complain "tune round --emit words"
 expect 0 "$same" "$program" diff "$kernels/round.cpp" tuned.hex
 
+# The same as JSON, whose code is applied; a table has none, and neither has more than one chip.
+"$program" tune "$kernels/abs.cpp" --arch wh --json --emit asm --ref 'abs(x)' -o abs.json || complain "tune --json"
+python3 -c "import json; print(json.load(open('abs.json'))['code'], end='')" >abs_tuned.tt
+expect 0 "$same" "$program" diff "$kernels/abs.cpp" abs_tuned.tt --arch wh
+python3 -c "
+import json
+found = json.load(open('abs.json'))
+assert found['chip'] == 'wh' and found['rows'] == 32 and not found['block'] and found['largest_ulp'] == 0, found
+assert found['proved_by'] == 'all inputs' and found['inputs'] == 65536 and found['optimal'], found
+assert found['tuned_cycles_per_tile'] < found['plain_cycles_per_tile'], found
+" || complain "what the JSON of tune says"
+expect 2 "--json shows what was found for one chip" "$program" tune "$kernels/abs.cpp" --arch bh,wh --json
+expect 2 "--table is Markdown and has no JSON" "$program" tune "$kernels/abs.cpp" --table --json
+
 # A chain: what is printed does what both kernels do, in each form; what one overwrites of the other is named.
 printf '#include "sfpi.h"\nusing namespace sfpi;\nvoid kernel() {\n  for (int i = 0; i < 32; ++i) {\n    vFloat x = dst_reg[0];\n    dst_reg[0] = -sfpi::abs(x);\n    dst_reg++;\n  }\n}\n' >both.cpp
 printf '#include "ckernel.h"\n#include "sfpi.h"\n#include "chained.h"\nvoid kernel() { chained_init(); chained_tile(); }\n' >chained.cpp
@@ -86,7 +100,7 @@ expect 2 "give --format bf16, fp16" "$program" tune "$kernels/square.cpp" --max-
 expect 2 "not negative" "$program" tune "$kernels/square.cpp" --max-ulp=-1
 expect 2 "--allow is for programs that are equal" "$program" tune "$kernels/square.cpp" --max-ulp 1 --allow nan
 expect 2 "--allow is for programs of one or two operands" "$program" tune pairs.tt --operands 3 --allow nan
-expect 2 "which --max-ulp asks for" "$program" tune "$kernels/square.cpp" --json
+expect 2 "which --max-ulp asks for" "$program" tune "$kernels/square.cpp" --svg front.svg
 expect 2 "the front of one program" "$program" tune "$kernels/square.cpp" "$kernels/abs.cpp" --max-ulp 1 --json
 
 # What cannot be tuned: the reason, status 2, and the plain program.

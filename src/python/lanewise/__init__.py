@@ -23,7 +23,7 @@ if _TYPE_CHECKING or _find_spec("._lanewise", __name__):
     from ._kernel import Kernel, Kernels, assert_with_ulp, diff, kernel, kernels, map
     from ._program import Run, program
     from ._program_time import Bound, CircularBuffer, CoreTime, Link, PathStep, ProgramTime, Signal, Traffic, Wait
-    from ._results import ByChip, Case, Check, Diff, Finding, Op, Ops, Step, Sweep, Time, Trace, ops
+    from ._results import ByChip, Case, Check, Diff, Finding, Op, Ops, Step, Sweep, Time, Trace, Tuned, ops
 
     __version__: str = _lanewise.version
 
@@ -35,7 +35,7 @@ if _TYPE_CHECKING or _find_spec("._lanewise", __name__):
 
     __all__ = ["Bound", "ByChip", "Case", "Check", "CircularBuffer", "CoreTime", "Diff", "Error", "FaultWarning", "Finding", "Kernel",
                "Kernels", "Link", "Op", "Ops", "PathStep", "ProgramTime", "Run", "Signal", "Step", "Sweep", "Time", "Trace",
-               "Traffic", "Wait", "assert_with_ulp", "confinement", "diff", "golden", "kernel", "kernels", "map", "ops", "program"]
+               "Traffic", "Tuned", "Wait", "assert_with_ulp", "confinement", "diff", "golden", "kernel", "kernels", "map", "ops", "program"]
 
     for _name in __all__:
         if _name == "golden":

@@ -12,7 +12,7 @@ from . import _chips, _lanewise
 from ._arrays import Adopted, adopt
 from ._errors import Error, FaultWarning, number_in, warn_of
 from ._reference import name_of, on_arrays, operands_of
-from ._results import ByChip, Check, Diff, Sweep, Time, Trace
+from ._results import ByChip, Check, Diff, Sweep, Time, Trace, Tuned
 
 Reference = Union[str, Callable[..., Any]]
 Path = Union[str, "os.PathLike[str]"]
@@ -237,6 +237,31 @@ class Kernel:
         """
         return Check(_lanewise.check(self._program, self.format, perturb))
 
+    def tune(self, *, emit: str = "tti", name: str = "tuned", operands: int = 0, time_limit: float = 60, steps: int = 0,
+             macros: bool = True, conservative: bool = False, threads: int = 0) -> Tuned:
+        """Looks for the fastest equivalent program, and proves it over every input (docs/tuning.md).
+
+        Args:
+            emit: the code: "tti" (C++), "asm" or "words".
+            name: of the functions in C++.
+            operands: tiles that are read, 8 at most; 0: of an operation its own, else 1.
+            time_limit: seconds of processor time for everything but the last proof.
+            steps: of the search at an interval, the same on any machine; 0: as many as usual.
+            macros: use SFPLOADMACRO.
+            conservative: only what shipped kernels do, macros that count instructions.
+            threads: for the proof; 0 for as many as the machine has.
+
+        Raises: Error for bad input, and for a kernel that cannot be tuned; KeyboardInterrupt after Ctrl-C.
+        """
+        settings = _lanewise.TuneSettings()
+        settings.format, settings.out_format, settings.emit, settings.name = self.format, self.out_format or "", emit, name
+        settings.operands = number_in("operands", operands, 0, 8)
+        settings.threads = number_in("threads", threads, 0, _MOST_32_BITS)
+        settings.steps = number_in("steps", steps, 0, 1 << 40)
+        settings.seconds = number_in("time_limit", time_limit, 0.1, 86400.0)
+        settings.macros, settings.conservative = macros, conservative
+        return Tuned(_lanewise.tune(self._program, settings))
+
     @property
     def words(self) -> List[int]:
         """The instruction words, as `lanewise asm` prints them."""
@@ -345,6 +370,10 @@ class Kernels(Dict[str, Kernel]):
     def check(self, perturb: bool = False) -> ByChip[Check]:
         """`Kernel.check()` of each chip, with its option."""
         return ByChip((chip, each.check(perturb)) for chip, each in self.items())
+
+    def tune(self, **options: Any) -> ByChip[Tuned]:
+        """`Kernel.tune()` of each chip, with its options."""
+        return ByChip((chip, each.tune(**options)) for chip, each in self.items())
 
     def __call__(self, *inputs: Any, **options: Any) -> Any:
         raise Error(f"these are kernels for {', '.join(self)}; choose one, as in kernels[\"{next(iter(self), _chips.DEFAULT)}\"](x)")

@@ -322,6 +322,43 @@ class Check(List[Finding]):
         return _framed(self.html())
 
 
+class Tuned:
+    """What the tuner has found (docs/tuning.md).
+
+    plain_cycles and cycles are those of a tile, of the kernel and of the faster program (None where none was proved),
+    cycles_per_row those of a row of it (None of a block). No schedule is below `bound` cycles, of a row or of a block;
+    `optimal` says that the program reaches it. proved_by is "all inputs", "expressions", "z3" or "data flow".
+    """
+
+    def __init__(self, tuned: _lanewise.Tuned) -> None:
+        self._tuned = tuned
+        found = json.loads(tuned.json())
+        self.plain_cycles: float = found["plain_cycles_per_tile"]
+        self.cycles: Optional[int] = found["tuned_cycles_per_tile"]
+        self.cycles_per_row: Optional[int] = found["cycles_per_row"]
+        self.bound: int = found["bound"]
+        self.optimal: bool = found["optimal"]
+        self.proved_by: Optional[str] = found["proved_by"]
+        self.code: Optional[str] = found["code"]
+
+    @property
+    def text(self) -> str:
+        """The report of `lanewise tune`, without the code."""
+        return self._tuned.text()
+
+    def to_dict(self) -> Dict[str, Any]:
+        """What `lanewise tune --json` prints."""
+        return json.loads(self._tuned.json())
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        if self.cycles is None:
+            return f"<lanewise.Tuned: nothing faster than {self.plain_cycles:g} cycles a tile>"
+        return f"<lanewise.Tuned: {self.plain_cycles:g} cycles a tile, {self.cycles} tuned, proved by {self.proved_by}>"
+
+
 def _finding(entry: Dict[str, Any], rule: str, warning: bool) -> Finding:
     return Finding(rule=rule, kind=entry["kind"], line=entry["line"] or None, file=entry["file"], text=entry["message"],
                    mend=entry["mend"], instruction=entry["instruction"], warning=warning)

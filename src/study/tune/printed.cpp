@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 
+#include "base/characters.h"
+#include "base/in_quotes.h"
 #include "base/private_folder.h"
 #include "run/execution/load_program.h"
 
@@ -57,6 +60,12 @@ Expected<Plain> read_printed(Arch arch, Form form, const std::string& text,
   const std::string source = kernel_around(text, name);
   std::ofstream(file.name) << source;
   return read(arch, file, source);
+}
+
+Expected<void> check_function_name(std::string_view option, const std::string& name) {
+  if (!name.empty() && is_name_start(name[0]) && std::ranges::all_of(name, is_name_part)) return {};
+  return bad_input(fmt::format("{}: {} is no name of a function in C++", option, in_quotes(name)),
+                   "take letters, digits and _, and no digit first");
 }
 
 } // namespace lanewise::tune

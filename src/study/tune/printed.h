@@ -25,4 +25,7 @@ std::string text_of(const Tuned& tuned, Form form, const std::string& name);
 Expected<Plain> read_printed(Arch arch, Form form, const std::string& text,
                              const std::string& name);
 
+/// Functions in Form::Tti are called by it, with endings. `option`: how messages call it.
+Expected<void> check_function_name(std::string_view option, const std::string& name);
+
 } // namespace lanewise::tune

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "chip/timing/tile_cost.h"
@@ -328,6 +329,19 @@ bool is_beyond_inputs(const ProofOptions& options) {
 bool takes_long(const ProofOptions& options) {
   constexpr std::uint64_t kSoon = std::uint64_t{1} << 20;
   return inputs_of(options) > kSoon;
+}
+
+constexpr std::array<std::string_view, 4> kProofNames{"all inputs", "expressions", "z3",
+                                                      "data flow"};
+
+std::string_view proof_kind_name(ProofKind kind) {
+  return kProofNames.at(static_cast<std::size_t>(kind));
+}
+
+ProofKind proof_kind_of(std::string_view name) {
+  const auto found = std::ranges::find(kProofNames, name);
+  return found == kProofNames.end() ? ProofKind::Inputs
+                                    : static_cast<ProofKind>(found - kProofNames.begin());
 }
 
 Expected<std::string> find_difference(const Plain& plain, const Tuned& tuned,

@@ -57,6 +57,11 @@ enum class ProofKind : std::uint8_t {
   DataFlow     ///< both programs' instructions compute the same of the same (block_proof.h)
 };
 
+/// As JSON has it: "all inputs", "expressions", "z3", "data flow".
+std::string_view proof_kind_name(ProofKind kind);
+/// ProofKind::Inputs, where there is none of this name.
+ProofKind proof_kind_of(std::string_view name);
+
 /// What was proved, or why it was not.
 struct Proof {
   bool holds = false;

@@ -27,20 +27,6 @@ TuneOutcome refused(const tune::Plain& plain, const tune::ProofOptions& proof, s
   return outcome;
 }
 
-constexpr std::array<std::string_view, 4> kProofNames{"all inputs", "expressions", "z3",
-                                                      "data flow"};
-
-std::string_view proof_name(tune::ProofKind kind) {
-  return kProofNames.at(static_cast<std::size_t>(kind));
-}
-
-/// The first one, where there is none of this name.
-tune::ProofKind proof_of_name(std::string_view name) {
-  const auto found = std::ranges::find(kProofNames, name);
-  return found == kProofNames.end() ? tune::ProofKind::Inputs
-                                    : static_cast<tune::ProofKind>(found - kProofNames.begin());
-}
-
 /// "2^32 pairs of inputs".
 std::string count_text(const tune::ProofOptions& proof) {
   constexpr std::array kinds{"", "inputs", "pairs of inputs", "combinations of inputs"};
@@ -117,7 +103,7 @@ Json outcome_json(const TuneOutcome& outcome) {
   if (outcome.is_faster()) {
     json["interval"] = outcome.interval;
     json["cycles"] = outcome.cycles;
-    json["proved_by"] = proof_name(outcome.proved_by);
+    json["proved_by"] = tune::proof_kind_name(outcome.proved_by);
   }
   if (outcome.was_stopped) json["stopped_by_time"] = true;
   return json;
@@ -137,7 +123,7 @@ std::optional<TuneOutcome> parse_outcome(const Json& json) {
         .cycles = json.value("cycles", std::uint64_t{0}),
         .lowest_interval = json.value("bound", 0U),
         .resource = json.value("bound_by", ""),
-        .proved_by = proof_of_name(json.value("proved_by", "")),
+        .proved_by = tune::proof_kind_of(json.value("proved_by", "")),
         .is_block = json.value("block", false),
         .was_stopped = json.value("stopped_by_time", false),
     };
