@@ -34,14 +34,6 @@ bool is_logic(Op op) {
   return op == Op::SFPAND || op == Op::SFPOR;
 }
 
-/// What a load or store would access in this state.
-DstAddress accessed(const MachineState& state, const MicroOp& op) {
-  MicroOp access = op;
-  if (is_load(op)) access.address_slot = 0; // a load computes its address
-  const DstMode mode = resolve_dst_mode(state.config, static_cast<DstMode>(op.mod));
-  return store_address(state, access, mode);
-}
-
 } // namespace
 
 LRegMask reads_of(Arch arch, const MicroOp& op, bool scheduled, bool indices) {
@@ -89,18 +81,21 @@ bool can_schedule(Arch arch, SubUnit sub_unit, Op op) {
   return row != nullptr && row->unit == isa::Unit::Vector && row->sub_unit == sub_unit;
 }
 
-std::int32_t dst_row_of(const MachineState& state, const MicroOp& op) {
-  if (!is_load(op) && !is_store(op)) return -1;
-  return static_cast<std::int32_t>(accessed(state, op).row);
-}
-
-bool is_odd_access(const MachineState& state, const MicroOp& op) {
-  return (is_load(op) || is_store(op)) && accessed(state, op).odd != 0;
-}
-
-bool is_wide_access(const MachineState& state, const MicroOp& op) {
+DstPlace dst_place_of(const MachineState& state, const MicroOp& op) {
+  const bool loads = is_load(op);
+  if (!loads && !is_store(op)) return {};
+  if (loads && op.address_slot != 0) { // a load computes its address
+    MicroOp load = op;
+    load.address_slot = 0;
+    return dst_place_of(state, load);
+  }
   const DstMode mode = resolve_dst_mode(state.config, static_cast<DstMode>(op.mod));
-  return is_load(op) ? is_32bit(mode) : is_store(op) && store_is_32bit(mode);
+  const bool wide = loads ? is_32bit(mode) : store_is_32bit(mode);
+  const auto place = [wide](const DstAddress& address) {
+    return DstPlace{static_cast<std::int32_t>(address.row), address.odd != 0, wide};
+  };
+  if (has_plain_address(state, op, mode)) return place(plain_address(state, op, wide));
+  return place(store_address(state, op, mode));
 }
 
 bool is_load(const MicroOp& op) {

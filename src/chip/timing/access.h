@@ -34,15 +34,15 @@ isa::SubUnit sub_unit_of(Arch arch, const MicroOp& op);
 /// Whether a sub-unit can execute a scheduled instruction (VU 5.5).
 bool can_schedule(Arch arch, isa::SubUnit sub_unit, isa::Op op);
 
-/// First logical row of Dst that a load or store would access in this state; -1 for other
-/// instructions.
-std::int32_t dst_row_of(const MachineState& state, const MicroOp& op);
+/// What a load or store accesses.
+struct DstPlace {
+  std::int32_t row = -1; ///< first logical row, a multiple of 4; -1 of other instructions
+  bool odd = false;      ///< the odd columns of those rows, not the even ones
+  bool wide = false;     ///< data of 32 bits
+};
 
-/// Whether a load or store would access the odd columns of those rows, not the even ones.
-bool is_odd_access(const MachineState& state, const MicroOp& op);
-
-/// Whether a load or store accesses 32-bit data in this state.
-bool is_wide_access(const MachineState& state, const MicroOp& op);
+/// What an instruction would access in this state.
+DstPlace dst_place_of(const MachineState& state, const MicroOp& op);
 
 bool is_load(const MicroOp& op);  ///< SFPLOAD, SFPLOADMACRO
 bool is_store(const MicroOp& op); ///< SFPSTORE

@@ -1,9 +1,8 @@
 #include "chip/timing/clock.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "chip/isa/encoding.h"
-#include "chip/machine/bits.h"
 #include "chip/machine/scheduled.h"
 #include "chip/timing/access.h"
 #include "chip/timing/same_future.h"
@@ -16,18 +15,40 @@ using isa::SubUnit;
 
 namespace {
 
-/// Whether STALLWAIT waits for a unit to be idle.
-bool stall_waits_for(Arch arch, const MicroOp& op, WaitFor what) {
-  return op.op == Op::STALLWAIT &&
-         (isa::decode(arch, op.word)["ConditionMask"] >> wait_condition(arch, what) & 1) != 0;
+/// By one SFPLOADMACRO, where all columns are configured alike.
+constexpr std::size_t kMostScheduled = 4;
+
+bool is_config(const MicroOp& op) {
+  return op.op == Op::SFPCONFIG;
+}
+
+/// Whether an SFPLOADMACRO may schedule an SFPCONFIG.
+bool schedules_config(Arch arch, const LoadMacroConfig& config) {
+  return std::ranges::any_of(config.instruction_template, [arch](const auto& columns) {
+    return std::ranges::any_of(columns, [arch](std::uint32_t word) {
+      const isa::Row* row = isa::decode(arch, word).row;
+      return row != nullptr && row->op == Op::SFPCONFIG;
+    });
+  });
 }
 
 } // namespace
 
+Clock::Clock(const MachineState& start, const MicroProgram& program, const ScheduleOptions& options)
+    : arch_(start.config.arch()),
+      program_(program),
+      options_(options),
+      facts_(std::make_shared<const ProgramFacts>(start, program)),
+      values_end_(facts_->values_end()),
+      state_(start, options.model, results_of(facts_->macros() != 0, options.model)),
+      macros_(arch_, options.empty_byte_cancels),
+      matrix_(arch_),
+      supply_(program.computed) {}
+
 Schedule Clock::run() {
   result_.arch = arch_;
   result_.issues.reserve(program_.ops.size());
-  result_.events.reserve(program_.ops.size());
+  result_.events.reserve(program_.ops.size() + kMostScheduled * facts_->macros());
   run_out();
   for (const Pending& each : macros_.pending())
     result_.records.push_back(
@@ -45,6 +66,7 @@ void Clock::run_out() {
 }
 
 void Clock::tick() {
+  if (state_.has_values() && values_are_needless()) state_.drop_values();
   state_.settle(cycle_);
   step();
   ++cycle_;
@@ -92,19 +114,40 @@ bool Clock::finished() const {
   return next_ == program_.ops.size() && !waiting_ && !macros_.goes_on_alone();
 }
 
+/// Behind the last instruction that makes configuration of values, which reaches the configuration
+/// in the cycle in which it executes. SFPLOADMACRO might still schedule such a one: then never, as
+/// from here on templates come from the words of instructions only, of which none is SFPCONFIG.
+bool Clock::values_are_needless() {
+  if (next_ < values_end_ || waiting_) return false;
+  const bool never = schedules_config(arch_, state_.state().vector.macro) ||
+                     std::ranges::any_of(macros_.pending(), is_config, &Pending::op);
+  if (never) values_end_ = ProgramFacts::kNever;
+  return !never;
+}
+
 void Clock::step() {
-  events_.clear();
+  first_of_cycle_ = result_.events.size();
   const std::optional<std::uint32_t> vector_op = vector_instruction();
   take_due();
   const bool issued = vector_op.has_value();
   macros_.count(issued);
   if (issued) execute_vector(*vector_op);
   if (other_) execute_other(*other_);
+  if (first_of_cycle_ != result_.events.size()) execute_cycle();
+  if (std::exchange(configures_, false)) configuration_touched_ = true;
+  executing_.reset();
   other_.reset();
-  if (events_.empty()) return;
-  for (Event& event : events_) note_access(event);
-  state_.step(cycle_, events_);
-  result_.events.insert(result_.events.end(), events_.begin(), events_.end());
+}
+
+void Clock::execute_cycle() {
+  if (state_.has_values()) return state_.step(cycle_, events_of_cycle());
+  // What a macro schedules leaves all that is followed alone.
+  const auto execute = [&](std::uint32_t index, const Event& event) {
+    state_.execute_remainder(event.op, (*facts_)[index].remainder);
+  };
+  const std::span<Event> events = events_of_cycle();
+  if (executing_) execute(*executing_, events[events.size() - (other_ ? 2 : 1)]);
+  if (other_) execute(*other_, events.back());
 }
 
 std::optional<std::uint32_t> Clock::vector_instruction() {
@@ -130,20 +173,20 @@ void Clock::issue_next(bool occupied, std::optional<std::uint32_t>& entering) {
     stall_wait_blocked_ = true;
     return;
   }
-  const WordFacts facts = facts_of(op.word);
-  const bool vector = facts.is_vector, matrix = facts.is_matrix;
+  const OpFacts& facts = (*facts_)[next_];
+  const bool vector = facts.word.is_vector, matrix = facts.word.is_matrix;
   if (vector && occupied) return;
   const auto index = static_cast<std::uint32_t>(next_);
   StallCause cause = StallCause::None;
   if (vector) cause = stall(index);
-  if (matrix) cause = matrix_.stall(state_.state(), op, cycle_);
+  if (matrix) cause = matrix_.stall(state_.state(), op, facts.matrix, cycle_);
   if (cause != StallCause::None && (matrix || !arch_params(arch_).vector.stalls_inside_unit)) {
     gate_stall_ = cause;
     return;
   }
   begin_issue(index);
-  wait_vector_ = stall_waits_for(arch_, op, WaitFor::VectorUnit);
-  wait_matrix_ = stall_waits_for(arch_, op, WaitFor::MatrixUnit);
+  wait_vector_ = facts.waits_vector;
+  wait_matrix_ = facts.waits_matrix;
   if (!vector) {
     other_ = index;
     return;
@@ -164,11 +207,13 @@ std::uint32_t Clock::word_of(std::size_t op) const {
 }
 
 void Clock::begin_issue(std::uint32_t index) {
-  Issue issue{.op = index, .slot = cycle_, .execute = cycle_};
   const std::uint64_t expected = result_.issues.empty() ? 0 : result_.issues.back().slot + 1;
+  const StallCause cause = cycle_ > expected ? cause_of_gap(expected) : StallCause::None;
+  Issue& issue = result_.issues.emplace_back();
+  issue.op = index;
+  issue.slot = issue.execute = cycle_;
   issue.before = static_cast<std::uint32_t>(cycle_ - expected);
-  if (issue.before > 0) issue.before_cause = cause_of_gap(expected);
-  result_.issues.push_back(issue);
+  issue.before_cause = cause;
   supply_.issued(cycle_);
   arrival_.reset();
   stall_wait_blocked_ = false;
@@ -185,40 +230,43 @@ StallCause Clock::cause_of_gap(std::uint64_t expected) const {
 
 StallCause Clock::stall(std::uint32_t index) {
   if (!follows_vector()) return StallCause::None;
-  const MicroOp& op = program_.ops[index];
-  return vector_stall(arch_, facts_of(program_.ops[*last_vector_].word), op, facts_of(op.word),
-                      state_.state().vector, options_);
+  return vector_stall(arch_, (*facts_)[*last_vector_].word, program_.ops[index],
+                      (*facts_)[index].word, state_.state().vector, options_);
+}
+
+Event& Clock::add_event(std::uint32_t issue, const MicroOp& op, SubUnit sub_unit) {
+  Event& event = result_.events.emplace_back();
+  event.cycle = cycle_;
+  event.issue = issue;
+  event.op = op;
+  event.sub_unit = sub_unit;
+  return event;
 }
 
 void Clock::take_due() {
-  for (Pending& each : macros_.take_due()) {
-    Event event{.cycle = cycle_,
-                .issue = each.issue,
-                .op = each.op,
-                .sub_unit = each.sub_unit,
-                .scheduled = true};
-    events_.push_back(event);
-  }
+  macros_.take_due([&](const Pending& each) {
+    Event& event = add_event(each.issue, each.op, each.sub_unit);
+    event.scheduled = true;
+    note_scheduled(event, each.facts);
+  });
 }
 
 void Clock::execute_vector(std::uint32_t index) {
   Issue& issue = issue_of(index);
   issue.execute = cycle_;
-  const MicroOp& op = program_.ops[index];
-  const SubUnit sub_unit = facts_of(op.word).sub_unit;
-  for (const Event& scheduled : events_) {
+  const OpFacts& facts = (*facts_)[index];
+  const SubUnit sub_unit = facts.word.sub_unit;
+  for (const Event& scheduled : events_of_cycle()) {
     if (scheduled.sub_unit != sub_unit || sub_unit == SubUnit::Load) continue;
     issue.discarded = true;
     result_.records.push_back({MacroNote::Discarded, cycle_, index, scheduled.issue, sub_unit});
     return;
   }
-  last_vector_ = index;
+  last_vector_ = executing_ = index;
   last_cycle_ = cycle_;
-  Event event{.cycle = cycle_, .issue = index, .op = op, .sub_unit = sub_unit};
-  if (op.op == Op::SFPLOADMACRO) {
-    start_macro(event);
-  }
-  events_.push_back(event);
+  Event& event = add_event(index, program_.ops[index], sub_unit);
+  if (event.op.op == Op::SFPLOADMACRO) start_macro(event);
+  note_vector(event, facts);
 }
 
 void Clock::start_macro(Event& event) {
@@ -227,46 +275,54 @@ void Clock::start_macro(Event& event) {
   event.op.kernel = event.op.instruction;
   event.op.address_slot = static_cast<std::uint8_t>(address_slot_);
   const VectorState& vector = state_.state().vector;
+  if (configuration_touched_) macros_.configuration_changed();
   macros_.schedule(event.op, vector.macro, event.issue, cycle_, address_slot_, result_.records);
-  const std::uint64_t digest = configuration_digest(vector);
-  if (last_digest_ == digest && !configuration_touched_) return;
-  checks_.push_back({all_events() + events_.size(), digest});
-  last_digest_ = digest;
+  if (!configuration_touched_) return;
+  last_digest_ = configuration_digest(vector);
+  checks_.push_back({all_events() - 1, *last_digest_});
   configuration_touched_ = false;
 }
 
 void Clock::execute_other(std::uint32_t index) {
   const MicroOp& op = program_.ops[index];
-  Event event{.cycle = cycle_, .issue = index, .op = op};
-  if (facts_of(op.word).is_matrix) {
-    matrix_.enter(state_.state(), op, cycle_);
-    const auto read = dst_block_read(state_.state(), op);
-    const auto block = read ? read : dst_block_written(state_.state(), op);
-    if (block) event.dst_row = static_cast<std::int32_t>(*block * kDstBlockRows);
-    event.operations = static_cast<std::uint16_t>(useful_operations(state_.state(), op));
+  Event& event = add_event(index, op, SubUnit::None);
+  const OpFacts& facts = (*facts_)[index];
+  if (!facts.word.is_matrix) return;
+  const MachineState& state = state_.state();
+  matrix_.enter(state, op, facts.matrix, cycle_);
+  if (facts.matrix.reads_block || facts.matrix.writes_block)
+    event.dst_row = static_cast<std::int32_t>(dst_block(state, op) * kDstBlockRows);
+  if (facts.matrix.computes)
+    event.operations = static_cast<std::uint16_t>(useful_operations(state, op));
+}
+
+void Clock::note_scheduled(Event& event, const ScheduledFacts& facts) {
+  const bool indices = state_.state().vector.switches.dest_index != 0;
+  event.reads = indices ? reads_of(arch_, event.op, true, true) : facts.reads;
+  event.writes = indices ? writes_of(arch_, event.op, true, true) : facts.writes;
+  event.latency = facts.latency;
+  configures_ = configures_ || facts.configures;
+  note_access(event);
+}
+
+void Clock::note_vector(Event& event, const OpFacts& facts) {
+  const VectorState& vector = state_.state().vector;
+  if (!becomes_template(facts.word, vector)) {
+    const bool indices = vector.switches.dest_index != 0;
+    event.reads = indices ? reads_of(arch_, event.op, false, true) : facts.word.reads;
+    event.writes = indices ? writes_of(arch_, event.op, false, true) : facts.word.writes;
+    event.latency = facts.latency;
   }
-  events_.push_back(event);
+  configures_ = configures_ || facts.configures;
+  note_access(event);
 }
 
 void Clock::note_access(Event& event) {
-  const MachineState& state = state_.state();
-  if (event.sub_unit == SubUnit::None) return;
-  const WordFacts facts = facts_of(event.op.word);
-  if (event.op.op == Op::SFPCONFIG || facts.is_template_write) configuration_touched_ = true;
-  if (event.scheduled || !becomes_template(facts, state.vector)) {
-    note_registers(event, facts, state.vector.switches.dest_index != 0);
-    event.latency = facts.takes_two_cycles || facts.is_mad_class ? 2 : 1;
-  }
-  event.dst_row = dst_row_of(state, event.op);
-  event.dst_odd = is_odd_access(state, event.op);
-  event.dst_wide = is_wide_access(state, event.op);
+  const DstPlace place = dst_place_of(state_.state(), event.op);
+  event.dst_row = place.row;
+  event.dst_odd = place.odd;
+  event.dst_wide = place.wide;
   busy_until_ = std::max(busy_until_, event.cycle + event.latency);
-}
-
-void Clock::note_registers(Event& event, const WordFacts& facts, bool indices) const {
-  const bool as_known = !event.scheduled && !indices;
-  event.reads = as_known ? facts.reads : reads_of(arch_, event.op, event.scheduled, indices);
-  event.writes = as_known ? facts.writes : writes_of(arch_, event.op, event.scheduled, indices);
 }
 
 void Clock::finish() {

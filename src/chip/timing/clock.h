@@ -4,30 +4,25 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "chip/timing/clocked_state.h"
 #include "chip/timing/macro_unit.h"
 #include "chip/timing/matrix_clock.h"
+#include "chip/timing/program_facts.h"
 #include "chip/timing/schedule.h"
 #include "chip/timing/sequence.h"
 #include "chip/timing/supply.h"
-#include "chip/timing/word_facts.h"
 
 namespace lanewise::timing {
 
 /// The cycles of a program, one after the other. A copy goes on from the same cycle.
 class Clock {
  public:
-  Clock(const MachineState& start, const MicroProgram& program, const ScheduleOptions& options)
-      : arch_(start.config.arch()),
-        program_(program),
-        options_(options),
-        state_(start, options.model, results_of(program, options.model)),
-        macros_(arch_, options.empty_byte_cancels),
-        matrix_(arch_),
-        supply_(program.computed) {}
+  Clock(const MachineState& start, const MicroProgram& program, const ScheduleOptions& options);
 
   /// All cycles.
   Schedule run();
@@ -39,6 +34,11 @@ class Clock {
 
   /// The core pauses before a word that has not been pushed.
   void pause_before(std::uint32_t word, std::uint32_t cycles) { options_.pauses[word] = cycles; }
+
+  /// Keeps all values that registers, Dst and sources hold, although no schedule needs them: the
+  /// plain way, which tests compare with.
+  void keep_values() { values_end_ = ProgramFacts::kNever; }
+  bool has_values() const { return state_.has_values(); }
 
   /// Drops what has been noted so far and is not needed to go on, so that a copy costs little.
   void forget();
@@ -71,8 +71,6 @@ class Clock {
   /// Lets the front end send its next instruction, if it is there and its unit takes it.
   void issue_next(bool occupied, std::optional<std::uint32_t>& entering);
 
-  WordFacts facts_of(std::uint32_t word) const { return known_word_facts(arch_, word); }
-
   std::uint32_t word_of(std::size_t op) const;
 
   void begin_issue(std::uint32_t index);
@@ -82,6 +80,10 @@ class Clock {
 
   /// Why an instruction cannot enter the Vector Unit in this cycle (VU 5.2 to 5.4).
   StallCause stall(std::uint32_t index);
+
+  /// The events of this cycle, which are the last.
+  std::span<Event> events_of_cycle() { return std::span(result_.events).subspan(first_of_cycle_); }
+  Event& add_event(std::uint32_t issue, const MicroOp& op, isa::SubUnit sub_unit);
 
   void take_due();
 
@@ -94,16 +96,23 @@ class Clock {
   void execute_other(std::uint32_t index);
 
   /// Registers, latency and Dst rows of an event, as far as they depend on the state.
+  void note_scheduled(Event& event, const ScheduledFacts& facts);
+  void note_vector(Event& event, const OpFacts& facts);
   void note_access(Event& event);
 
-  /// `indices`: whether index registers are tracked.
-  void note_registers(Event& event, const WordFacts& facts, bool indices) const;
+  /// Executes the events of the cycle, or what is left of them where no values are needed.
+  void execute_cycle();
+
+  /// Whether what registers and memories hold decides nothing any more.
+  bool values_are_needless();
 
   void finish();
 
   Arch arch_;
   const MicroProgram& program_;
   ScheduleOptions options_;
+  std::shared_ptr<const ProgramFacts> facts_; ///< copies share it
+  std::size_t values_end_;                    ///< the first operation that needs no values
   ClockedState state_;
   MacroUnit macros_;
   MatrixClock matrix_;
@@ -116,6 +125,7 @@ class Clock {
   std::optional<FrontEndClock::Arrival> arrival_; ///< its arrival, once known
   std::optional<std::uint32_t> waiting_;          ///< stalled inside the Vector Unit
   std::optional<std::uint32_t> other_;            ///< sent to another unit in this cycle
+  std::optional<std::uint32_t> executing_;        ///< of the Vector Unit, in this cycle
   std::optional<std::uint32_t> last_vector_;      ///< the last regular instruction that executed
   std::optional<std::uint64_t> last_cycle_;       ///< its cycle
   bool wait_vector_ = false; ///< a STALLWAIT blocks the front end until the Vector Unit is idle
@@ -123,11 +133,12 @@ class Clock {
   bool stall_wait_blocked_ = false;          ///< and has done so
   StallCause gate_stall_ = StallCause::None; ///< what holds the next instruction in the front end
   std::uint64_t busy_until_ = 0;             ///< the Vector Unit's last result
-  std::vector<Event> events_;                ///< of this cycle
+  std::size_t first_of_cycle_ = 0;           ///< event
   std::vector<ConfigurationCheck> checks_;
   std::optional<std::uint64_t> last_digest_; ///< of the last check
   unsigned address_slot_ = 0;
-  bool configuration_touched_ = true;
+  bool configuration_touched_ = true; ///< since the last check
+  bool configures_ = false;           ///< an event of this cycle may change it
 };
 
 } // namespace lanewise::timing

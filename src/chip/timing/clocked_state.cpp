@@ -24,10 +24,14 @@ bool changes_predication_or_configuration(Op op) {
 
 } // namespace
 
+Results results_of(bool has_macros, HazardModel model) {
+  return has_macros || model != HazardModel::Documented ? Results::Clocked : Results::Immediate;
+}
+
 Results results_of(const MicroProgram& program, HazardModel model) {
-  const bool schedules =
-      std::ranges::any_of(program.ops, [](const MicroOp& op) { return op.op == Op::SFPLOADMACRO; });
-  return schedules || model != HazardModel::Documented ? Results::Clocked : Results::Immediate;
+  return results_of(
+      std::ranges::any_of(program.ops, [](const MicroOp& op) { return op.op == Op::SFPLOADMACRO; }),
+      model);
 }
 
 unsigned execution_rank(const Event& event) {
@@ -95,7 +99,7 @@ void ClockedState::apply_to_state(const Result& result) {
       result, [&](unsigned i) { return vector.lreg[register_number(i)]; }, vector.flags);
 }
 
-void ClockedState::settle(std::uint64_t cycle) {
+void ClockedState::settle_results(std::uint64_t cycle) {
   const auto is_due = [cycle](const Result& each) { return each.visible <= cycle; };
   for (const Result& each : results_)
     if (is_due(each)) due_.push_back(&each);

@@ -12,6 +12,7 @@
 
 #include "chip/machine/state.h"
 #include "chip/timing/schedule.h"
+#include "chip/timing/without_values.h"
 
 namespace lanewise::timing {
 
@@ -21,10 +22,12 @@ enum class Results : std::uint8_t {
   /// At once: what comes to the same in the documented model where no SFPLOADMACRO schedules
   /// anything, since regular instructions see each other's results in program order. Only state()
   /// shows registers earlier.
-  Immediate
+  Immediate,
+  None ///< nobody asks for values any more
 };
 
 /// How the results of a program's instructions can be followed.
+Results results_of(bool has_macros, HazardModel model);
 Results results_of(const MicroProgram& program, HazardModel model);
 
 class ClockedState {
@@ -36,7 +39,19 @@ class ClockedState {
   void step(std::uint64_t cycle, std::span<const Event> events);
 
   /// Writes the results that can be read from `cycle` on.
-  void settle(std::uint64_t cycle);
+  void settle(std::uint64_t cycle) {
+    if (!results_.empty()) settle_results(cycle);
+  }
+
+  /// From here on, only what execute_remainder() changes is followed: counters and configuration.
+  void drop_values() {
+    when_ = Results::None;
+    results_.clear();
+  }
+  bool has_values() const { return when_ != Results::None; }
+  void execute_remainder(const MicroOp& op, Remainder remainder) {
+    timing::execute_remainder(state_, op, remainder);
+  }
 
   /// The state at the start of the cycle that was settled last.
   const MachineState& state() const { return state_; }
@@ -64,6 +79,7 @@ class ClockedState {
     std::uint32_t flag_lanes;
   };
 
+  void settle_results(std::uint64_t cycle);
   void take(Registers& registers) const;
   void put(const Registers& registers);
   void note_result(const Event& event, const Registers& before);

@@ -9,6 +9,7 @@
 #include "chip/machine/control.h"
 #include "chip/machine/scheduled.h"
 #include "chip/timing/access.h"
+#include "chip/timing/word_facts.h"
 
 namespace lanewise::timing {
 
@@ -88,7 +89,7 @@ struct Request {
   SequenceByte byte;
   const ColumnConfig& config;
   const MicroOp& macro;
-  unsigned macro_index, address_slot;
+  unsigned macro_index;
 };
 
 /// The word behind the byte's selector; selectors 2 and 3 stand for instructions without operands.
@@ -107,8 +108,8 @@ MicroOp make_store(const Request& r, std::uint32_t word) {
   }
   const std::uint32_t misc = r.config.misc;
   const bool uses_load_mode = (misc >> (4 + r.macro_index) & 1) != 0;
-  return make_scheduled_store(r.arch, vd, uses_load_mode ? r.macro.mod : misc & 15, r.address_slot,
-                              r.macro.line);
+  return make_scheduled_store(r.arch, vd, uses_load_mode ? r.macro.mod : misc & 15,
+                              r.macro.address_slot, r.macro.line);
 }
 
 /// What executes, or why nothing does; `note` is set as well where an SFPNOP takes its place.
@@ -134,6 +135,15 @@ std::optional<MicroOp> make_scheduled(const Request& r, std::optional<MacroNote>
   return scheduled_nop(r.arch, r.macro.line);
 }
 
+ScheduledFacts scheduled_facts(Arch arch, const MicroOp& op) {
+  const WordFacts facts = known_word_facts(arch, op.word);
+  return {
+      .reads = reads_of(arch, op, true, false),
+      .writes = writes_of(arch, op, true, false),
+      .latency = static_cast<std::uint8_t>(facts.takes_two_cycles || facts.is_mad_class ? 2 : 1),
+      .configures = op.op == Op::SFPCONFIG || facts.is_template_write};
+}
+
 void set_lanes(MicroOp& op, std::uint32_t lanes) {
   op.lanes = lanes;
   op.kernel = lanes == kAllLanes ? op.instruction : in_some_lanes;
@@ -150,15 +160,6 @@ bool same_but_for_lanes(const Pending& a, const Pending& b) {
 
 bool is_armed_for_instructions(std::uint32_t misc) {
   return (misc >> 8 & 15) != 0;
-}
-
-std::vector<Pending> MacroUnit::take_due() {
-  std::vector<Pending> due;
-  for (const Pending& each : pending_) {
-    if (each.counter == 0) due.push_back(each);
-  }
-  std::erase_if(pending_, [](const Pending& each) { return each.counter == 0; });
-  return due;
 }
 
 bool MacroUnit::counts_instructions() const {
@@ -181,6 +182,7 @@ bool MacroUnit::pends_like(const MacroUnit& other) const {
 }
 
 void MacroUnit::count(bool vector_instruction_issued) {
+  if (pending_.empty()) return;
   if (counts_instructions() && !vector_instruction_issued) return;
   for (Pending& each : pending_) --each.counter;
 }
@@ -188,9 +190,12 @@ void MacroUnit::count(bool vector_instruction_issued) {
 void MacroUnit::cancel(SubUnit sub_unit, unsigned delay, std::uint32_t lanes, std::uint32_t by,
                        std::uint64_t cycle, std::vector<MacroRecord>& records) {
   if (delay == kNeverCancels) return;
+  const auto meets = [&](const Pending& each) {
+    return each.sub_unit == sub_unit && each.counter == delay && (each.op.lanes & lanes) != 0;
+  };
+  if (std::ranges::none_of(pending_, meets)) return;
   for (Pending& each : pending_) {
-    if (each.sub_unit != sub_unit || each.counter != delay || (each.op.lanes & lanes) == 0)
-      continue;
+    if (!meets(each)) continue;
     records.push_back({MacroNote::Cancelled, cycle, each.issue, by, sub_unit});
     set_lanes(each.op, each.op.lanes & ~lanes);
   }
@@ -207,33 +212,58 @@ void MacroUnit::add(const Pending& added) {
   pending_.push_back(added);
 }
 
+const MacroUnit::Plan& MacroUnit::plan_of(const MicroOp& macro, const LoadMacroConfig& config) {
+  const unsigned index = isa::field<"MacroIndex", Op::SFPLOADMACRO>(macro.word);
+  const std::uint32_t operands = index << 16 | macro.vd << 8U | macro.mod;
+  const auto known = std::ranges::find(plans_, operands, &Plan::operands);
+  if (known != plans_.end()) return *known;
+  Plan& plan = plans_.emplace_back(make_plan(macro, config));
+  plan.operands = operands;
+  return plan;
+}
+
+MacroUnit::Plan MacroUnit::make_plan(const MicroOp& macro, const LoadMacroConfig& config) const {
+  const unsigned index = isa::field<"MacroIndex", Op::SFPLOADMACRO>(macro.word);
+  Plan plan;
+  std::uint32_t storing_lanes = 0;
+  for (const Group& group : group_columns(config, index)) {
+    for (unsigned i = 0; i < kByteOrder.size(); ++i) {
+      const SequenceByte byte(group.config.sequence, i);
+      Step step{.sub_unit = kByteOrder[i], .delay = byte.delay, .lanes = group.lanes};
+      if (byte.selector == selector::kNothing) {
+        if (empty_byte_cancels_) plan.steps.push_back(step);
+        continue;
+      }
+      step.op = make_scheduled({arch_, step.sub_unit, byte, group.config, macro, index}, step.note);
+      if (step.op) {
+        if (step.sub_unit == SubUnit::Store) storing_lanes |= group.lanes;
+        set_lanes(*step.op, group.lanes);
+        step.facts = scheduled_facts(arch_, *step.op);
+        step.counts_instructions = (group.config.misc >> (8 + i) & 1) != 0;
+      }
+      plan.steps.push_back(step);
+    }
+  }
+  plan.stores_some_lanes = storing_lanes != 0 && storing_lanes != kAllLanes;
+  return plan;
+}
+
 void MacroUnit::schedule(const MicroOp& macro, const LoadMacroConfig& config, std::uint32_t issue,
                          std::uint64_t cycle, unsigned address_slot,
                          std::vector<MacroRecord>& records) {
-  const unsigned index = isa::field<"MacroIndex", Op::SFPLOADMACRO>(macro.word);
-  const std::vector<Group> groups = group_columns(config, index);
-  std::uint32_t storing_lanes = 0;
-  for (const Group& group : groups) {
-    for (unsigned i = 0; i < kByteOrder.size(); ++i) {
-      const SequenceByte byte(group.config.sequence, i);
-      const SubUnit sub_unit = kByteOrder[i];
-      if (byte.selector == selector::kNothing) {
-        if (empty_byte_cancels_) cancel(sub_unit, byte.delay, group.lanes, issue, cycle, records);
-        continue;
-      }
-      cancel(sub_unit, byte.delay, group.lanes, issue, cycle, records);
-      std::optional<MacroNote> note;
-      auto op =
-          make_scheduled({arch_, sub_unit, byte, group.config, macro, index, address_slot}, note);
-      if (note) records.push_back({*note, cycle, issue, issue, sub_unit});
-      if (!op) continue;
-      if (sub_unit == SubUnit::Store) storing_lanes |= group.lanes;
-      set_lanes(*op, group.lanes);
-      const bool instructions = (group.config.misc >> (8 + i) & 1) != 0;
-      add({sub_unit, *op, byte.delay, instructions, issue});
-    }
+  const Plan& plan = plan_of(macro, config);
+  for (const Step& step : plan.steps) {
+    cancel(step.sub_unit, step.delay, step.lanes, issue, cycle, records);
+    if (step.note) records.push_back({*step.note, cycle, issue, issue, step.sub_unit});
+    if (!step.op) continue;
+    Pending pending{step.sub_unit, *step.op,  step.delay, step.counts_instructions,
+                    issue,         step.facts};
+    pending.op.line = macro.line;
+    if (step.sub_unit == SubUnit::Store)
+      pending.op.address_slot = static_cast<std::uint8_t>(address_slot);
+    add(pending);
   }
-  if (storing_lanes != 0 && storing_lanes != kAllLanes)
+  if (plan.stores_some_lanes)
     records.push_back({MacroNote::StoreLanesDiffer, cycle, issue, issue, SubUnit::Store});
 }
 

@@ -24,15 +24,6 @@ bool accumulates(const MicroOp& op) {
   return isa::field<"AddDst", Op::ELWADD, Op::ELWSUB>(op.word) != 0;
 }
 
-unsigned block_of(const MachineState& state, const MicroOp& op) {
-  // Arithmetic and moves have it at the same bits.
-  static_assert(isa::field_place<"DstRow", Op::MVMUL, Op::MOVA2D, Op::MOVD2A>().low == 0);
-  const std::uint32_t field = arithmetic_field<"DstRow">(op);
-  const std::uint32_t row =
-      field + state.config.get(isa::ConfigField::DEST_TARGET_REG_CFG_MATH_Offset) + state.rwc.dst;
-  return (row & kDstRowMask) / kDstBlockRows;
-}
-
 /// For how many cycles an instruction has the unit to itself (MU 8).
 unsigned held_cycles(isa::MatrixHold hold) {
   switch (hold) {
@@ -45,11 +36,32 @@ unsigned held_cycles(isa::MatrixHold hold) {
 }
 
 /// Whether another instruction may enter meanwhile.
-bool admits(isa::MatrixHold hold, Op next) {
-  return hold != isa::MatrixHold::Alone && isa::matrix_hold(next) == hold;
+bool admits(isa::MatrixHold hold, isa::MatrixHold next) {
+  return hold != isa::MatrixHold::Alone && next == hold;
 }
 
 } // namespace
+
+unsigned dst_block(const MachineState& state, const MicroOp& op) {
+  // Arithmetic and moves have it at the same bits.
+  static_assert(isa::field_place<"DstRow", Op::MVMUL, Op::MOVA2D, Op::MOVD2A>().low == 0);
+  const std::uint32_t field = arithmetic_field<"DstRow">(op);
+  const std::uint32_t row = field + state.config.dst_settings().offset + state.rwc.dst;
+  return (row & kDstRowMask) / kDstBlockRows;
+}
+
+MatrixFacts matrix_facts(Arch arch, const MicroOp& op) {
+  const isa::Row* row = isa::decode(arch, op.word).row;
+  const unsigned latency = row == nullptr ? 1 : std::max<unsigned>(row->latency, 1);
+  return {.hold = isa::matrix_hold(op.op),
+          .reads_block = reads_dst_block(op),
+          .writes_block = writes_dst_block(op),
+          .moves_to_dst = isa::is_move_to_dst(op.op),
+          .sums_elements = isa::is_element_sum(op.op),
+          .computes = isa::matrix_operations(op.op) != 0,
+          .latency = static_cast<std::uint8_t>(latency),
+          .block_busy = static_cast<std::uint8_t>(dst_busy_cycles(op))};
+}
 
 bool is_matrix(Arch arch, const MicroOp& op) {
   const isa::Row* row = isa::decode(arch, op.word).row;
@@ -70,11 +82,11 @@ unsigned dst_busy_cycles(const MicroOp& op) {
 }
 
 std::optional<unsigned> dst_block_read(const MachineState& state, const MicroOp& op) {
-  return reads_dst_block(op) ? std::optional(block_of(state, op)) : std::nullopt;
+  return reads_dst_block(op) ? std::optional(dst_block(state, op)) : std::nullopt;
 }
 
 std::optional<unsigned> dst_block_written(const MachineState& state, const MicroOp& op) {
-  return writes_dst_block(op) ? std::optional(block_of(state, op)) : std::nullopt;
+  return writes_dst_block(op) ? std::optional(dst_block(state, op)) : std::nullopt;
 }
 
 unsigned useful_operations(const MachineState& state, const MicroOp& op) {
@@ -85,30 +97,28 @@ unsigned useful_operations(const MachineState& state, const MicroOp& op) {
 }
 
 StallCause MatrixClock::stall(const MachineState& state, const MicroOp& op,
-                              std::uint64_t cycle) const {
-  if (cycle < held_until_ && !admits(held_, op.op)) return StallCause::MatrixUnit;
-  const auto block = dst_block_read(state, op);
-  if (!block) return StallCause::None;
-  if (cycle < readable_from_[*block]) return StallCause::DstBlock;
+                              const MatrixFacts& facts, std::uint64_t cycle) const {
+  if (cycle < held_until_ && !admits(held_, facts.hold)) return StallCause::MatrixUnit;
+  if (!facts.reads_block) return StallCause::None;
+  if (cycle < readable_from_[dst_block(state, op)]) return StallCause::DstBlock;
   // MU 8: ELWADD and ELWSUB are not held here.
-  if (!isa::is_element_sum(op.op) && cycle < moves_done_) return StallCause::DstBlock;
+  if (!facts.sums_elements && cycle < moves_done_) return StallCause::DstBlock;
   return StallCause::None;
 }
 
-void MatrixClock::enter(const MachineState& state, const MicroOp& op, std::uint64_t cycle) {
-  const isa::Row* row = isa::decode(arch_, op.word).row;
-  busy_until_ = std::max(busy_until_, cycle + std::max<unsigned>(row->latency, 1));
-  if (const isa::MatrixHold hold = isa::matrix_hold(op.op); hold != isa::MatrixHold::Free) {
-    held_ = hold;
-    held_until_ = cycle + 1 + held_cycles(hold);
+void MatrixClock::enter(const MachineState& state, const MicroOp& op, const MatrixFacts& facts,
+                        std::uint64_t cycle) {
+  busy_until_ = std::max(busy_until_, cycle + facts.latency);
+  if (facts.hold != isa::MatrixHold::Free) {
+    held_ = facts.hold;
+    held_until_ = cycle + 1 + held_cycles(facts.hold);
   }
-  const auto block = dst_block_written(state, op);
-  if (!block) return;
-  const std::uint64_t readable = cycle + 1 + dst_busy_cycles(op);
-  if (isa::is_move_to_dst(op.op)) {
+  if (!facts.writes_block) return;
+  const std::uint64_t readable = cycle + 1 + facts.block_busy;
+  if (facts.moves_to_dst) {
     moves_done_ = readable;
   } else {
-    readable_from_[*block] = readable;
+    readable_from_[dst_block(state, op)] = readable;
   }
 }
 

@@ -33,6 +33,20 @@ unsigned dst_busy_cycles(const MicroOp& op);
 /// them: each product once, in fidelity phase 0.
 unsigned useful_operations(const MachineState& state, const MicroOp& op);
 
+/// What the clock asks of an instruction of the Matrix Unit.
+struct MatrixFacts {
+  isa::MatrixHold hold = isa::MatrixHold::Free;
+  bool reads_block = false, writes_block = false;
+  bool moves_to_dst = false, sums_elements = false;
+  bool computes = false;       ///< useful_operations() may be other than 0
+  std::uint8_t latency = 1;    ///< cycles in which the unit is not idle
+  std::uint8_t block_busy = 0; ///< dst_busy_cycles()
+};
+MatrixFacts matrix_facts(Arch arch, const MicroOp& op);
+
+/// The block of Dst at which an instruction looks, if it reads or writes one.
+unsigned dst_block(const MachineState& state, const MicroOp& op);
+
 /// One instruction per cycle enters the unit, in order; results in Dst are guarded by blocks of 8
 /// rows. Ownership of source banks is not waited for: no other thread is there that could hand them
 /// over.
@@ -41,10 +55,18 @@ class MatrixClock {
   explicit MatrixClock(Arch arch) : arch_(arch) {}
 
   /// Why it cannot enter in this cycle.
-  StallCause stall(const MachineState& state, const MicroOp& op, std::uint64_t cycle) const;
+  StallCause stall(const MachineState& state, const MicroOp& op, const MatrixFacts& facts,
+                   std::uint64_t cycle) const;
+  StallCause stall(const MachineState& state, const MicroOp& op, std::uint64_t cycle) const {
+    return stall(state, op, matrix_facts(arch_, op), cycle);
+  }
 
   /// It enters in this cycle.
-  void enter(const MachineState& state, const MicroOp& op, std::uint64_t cycle);
+  void enter(const MachineState& state, const MicroOp& op, const MatrixFacts& facts,
+             std::uint64_t cycle);
+  void enter(const MachineState& state, const MicroOp& op, std::uint64_t cycle) {
+    enter(state, op, matrix_facts(arch_, op), cycle);
+  }
 
   /// Whether it keeps instructions waiting from `cycle` on as `other` does from its cycle on.
   bool holds_like(std::uint64_t cycle, const MatrixClock& other, std::uint64_t others_cycle) const;

@@ -64,6 +64,7 @@ class Sequencer {
       : events_(events), checks_(checks), model_(model) {}
 
   std::vector<MicroOp> run(std::vector<SequenceCut>* cuts) {
+    ops_.reserve(2 * events_.size()); // more than most need
     for (std::size_t first = 0; first < events_.size();) {
       const std::size_t last = end_of_cycle(first);
       settle_before(events_[first].cycle);

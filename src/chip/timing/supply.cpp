@@ -13,13 +13,14 @@ void FrontEndClock::compute(std::uint32_t word, const ScheduleOptions& options) 
 
 /// The word comes late, and what is pushed behind it as well.
 void FrontEndClock::pause_before(std::uint32_t word, const ScheduleOptions& options) {
+  if (options.pauses.empty()) return;
   const auto pause = options.pauses.find(word);
   if (pause == options.pauses.end()) return;
   const std::uint64_t there = pushed(word, options);
   late_ += std::max(there, free_) + pause->second - there;
 }
 
-FrontEndClock::Arrival FrontEndClock::next(std::uint32_t word, const ScheduleOptions& options) {
+FrontEndClock::Arrival FrontEndClock::take_in(std::uint32_t word, const ScheduleOptions& options) {
   Arrival arrival{free_, StallCause::None};
   for (; taken_ <= word; ++taken_) {
     compute(taken_, options);

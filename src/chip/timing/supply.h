@@ -23,7 +23,10 @@ class FrontEndClock {
   };
 
   /// The next instruction, brought by word `word` of the program.
-  Arrival next(std::uint32_t word, const ScheduleOptions& options);
+  Arrival next(std::uint32_t word, const ScheduleOptions& options) {
+    if (word < taken_) return {free_, StallCause::None}; // the expander has it already
+    return take_in(word, options);
+  }
 
   /// It has left the front end in that cycle.
   void issued(std::uint64_t cycle) { free_ = cycle + 1; }
@@ -32,6 +35,7 @@ class FrontEndClock {
   std::uint64_t pushed(std::uint32_t word, const ScheduleOptions& options) const {
     return static_cast<std::uint64_t>(options.push_interval * word) + late_;
   }
+  Arrival take_in(std::uint32_t word, const ScheduleOptions& options);
   void compute(std::uint32_t word, const ScheduleOptions& options);
   void pause_before(std::uint32_t word, const ScheduleOptions& options);
 

@@ -4,10 +4,8 @@
 #include <set>
 #include <utility>
 
-#include "chip/machine/dst_address.h"
 #include "chip/machine/frontend/front_end.h"
 #include "chip/timing/access.h"
-#include "chip/timing/clocked_state.h"
 
 namespace lanewise::timing {
 
@@ -33,25 +31,12 @@ std::size_t issues_of_words(const MicroProgram& program, std::size_t words) {
 }
 
 /// Different rows of Dst that the first `issues` instructions store, even and odd columns apart.
-/// What the address is, only execution shows; and only the first pass finds the counters as it
-/// wants them.
-std::size_t rows_stored(const MachineState& start, const Schedule& schedule, std::size_t issues) {
-  std::set<std::pair<unsigned, unsigned>> rows;
-  ClockedState clocked(start, HazardModel::Documented,
-                       schedule.has_macros ? Results::Clocked : Results::Immediate);
-  const std::span<const Event> events = schedule.events;
-  for (std::size_t begin = 0, end = 0; begin < events.size(); begin = end) {
-    while (end < events.size() && events[end].cycle == events[begin].cycle) ++end;
-    clocked.settle(events[begin].cycle);
-    for (const Event& event : events.subspan(begin, end - begin)) {
-      const bool stores = is_store(event.op) && event.reads != 0; // VU C13
-      if (!stores || event.issue >= issues) continue;
-      const MachineState& state = clocked.state();
-      const DstMode mode = resolve_dst_mode(state.config, static_cast<DstMode>(event.op.mod));
-      const DstAddress address = store_address(state, event.op, mode);
-      rows.emplace(address.row, address.odd);
-    }
-    clocked.step(events[begin].cycle, events.subspan(begin, end - begin));
+/// Only the first pass finds the counters as it wants them.
+std::size_t rows_stored(const Schedule& schedule, std::size_t issues) {
+  std::set<std::pair<std::int32_t, bool>> rows;
+  for (const Event& event : schedule.events) {
+    const bool stores = is_store(event.op) && event.reads != 0; // VU C13
+    if (stores && event.issue < issues) rows.emplace(event.dst_row, event.dst_odd);
   }
   return rows.size();
 }
@@ -123,7 +108,7 @@ TileCost tile_cost(const MachineState& start, const Program& program, bool is_ke
   cost.pass = per_pass(ProgramPart::Tile);
   cost.stalls = stalls_per_pass(schedule, prepared, {all, ProgramPart::Tile, parts},
                                 {end_of(earlier), ProgramPart::Tile, parts}, passes - earlier);
-  const std::size_t rows = rows_stored(start, schedule, end_of(1));
+  const std::size_t rows = rows_stored(schedule, end_of(1));
   cost.rows = static_cast<double>(std::min<std::size_t>(kRowsPerTile, rows));
   cost.is_tile = is_kernel;
   return cost;

@@ -232,8 +232,9 @@ class BlockFollower {
       return refuse("it accesses lanes of Dst that are disabled", "access them with flags",
                     op.line);
     step.is_store = access.is_store;
-    const auto row = static_cast<std::uint32_t>(timing::dst_row_of(state_, op));
-    const unsigned column = timing::is_odd_access(state_, op) ? 2 : 0;
+    const timing::DstPlace place = timing::dst_place_of(state_, op);
+    const auto row = static_cast<std::uint32_t>(place.row);
+    const unsigned column = place.odd ? 2 : 0;
     step.address = (row + column - *first_offset_ - first_counter_) & kDstAddressMask;
     step.cells.push_back({access.physical_row, access.is_odd});
     const bool wide = access.is_store ? store_is_32bit(access.mode) : is_32bit(access.mode);

@@ -79,8 +79,9 @@ class Follower final : public OperandSource {
   /// Of a load or store, apart from where Dst's halves begin.
   std::uint32_t dst_address(const MicroOp& op) const {
     if (!timing::is_load(op) && !timing::is_store(op)) return 0;
-    const auto row = static_cast<std::uint32_t>(timing::dst_row_of(state_, op));
-    const unsigned column = timing::is_odd_access(state_, op) ? 2 : 0;
+    const timing::DstPlace place = timing::dst_place_of(state_, op);
+    const auto row = static_cast<std::uint32_t>(place.row);
+    const unsigned column = place.odd ? 2 : 0;
     return (row + column - state_.config.dst_settings().offset) & kDstAddressMask;
   }
 
