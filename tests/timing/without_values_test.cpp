@@ -205,7 +205,8 @@ TEST_P(WithoutValues, AMacroHasItsOwnOperandsAndLine) {
   rig.set_template(0, "SFPABS L0, L0, 0");
   rig.set_sequence(0, sequence({4, 0}, {}, {}, {3, 1}));
   const Schedule schedule = rig.schedule(
-      "SFPLOADMACRO 0, 1, FP32, 3, 0, 0\nSFPLOADMACRO 0, 2, FP32, 3, 2, 0\nSFPNOP\nSFPNOP\n");
+      "SFPLOADMACRO 0, 1, FP32, 3, 0, 0\nSFPLOADMACRO 0, 2, FP32, 3, 2, 0\n"
+      "SFPLOADMACRO 0, 1, FP32, 3, 4, 0\nSFPNOP\nSFPNOP\n");
   std::map<std::uint32_t, std::int32_t> loaded; ///< row, by the SFPLOADMACRO
   std::vector<std::tuple<std::uint32_t, unsigned, unsigned>> found;
   for (const Event& each : schedule.events) {
@@ -217,7 +218,9 @@ TEST_P(WithoutValues, AMacroHasItsOwnOperandsAndLine) {
     }
   }
   EXPECT_NE(loaded[0], loaded[1]);
-  EXPECT_EQ(found, (decltype(found){{1, 1, 0}, {1, 1, 1}, {2, 2, 0}, {2, 2, 2}}));
+  EXPECT_NE(loaded[0], loaded[2]);
+  EXPECT_EQ(found,
+            (decltype(found){{1, 1, 0}, {1, 1, 1}, {2, 2, 0}, {2, 2, 2}, {3, 1, 0}, {3, 1, 3}}));
 }
 
 } // namespace
