@@ -17,6 +17,7 @@
 #include "chip/isa/row.h"
 #include "project.h"
 #include "source/assembly/kernel_macros.h"
+#include "source/assembly/syntax.h"
 
 namespace lanewise::assembly {
 namespace {
@@ -350,6 +351,54 @@ TEST(Directives, Constants) {
   expect_same(".equ ACC L2\n.equ STEP -3\n.equ MODE 4|1\nSFPIADD STEP, L0, ACC, MODE",
               "SFPIADD -3, L0, L2, 5");
   expect_same(".equ HALF bf16(0.5)\nTTI_SFPLOADI(0, 0, HALF);", "SFPLOADI L0, 0, 0x3F00");
+}
+
+// ---------------------------------------------------------------- Lines that come again
+
+TEST(RepeatedLines, HaveTheirOwnLineNumbers) {
+  const Program program =
+      program_of(Arch::Blackhole, "SFPLOADI L1, 0, 5 // five\nNOP\n  SFPLOADI L1, 0, 5 // five");
+  ASSERT_EQ(program.words.size(), 3U);
+  EXPECT_EQ(program.words[2].word, program.words[0].word);
+  EXPECT_EQ(program.words[2].line, 3U);
+}
+
+TEST(RepeatedLines, MeanSomethingElseBehindAConstant) {
+  const std::string line = "SFPLOAD L0, FP32, 3, 0\n";
+  expect_same(line + ".equ FP32 2\n" + line, "SFPLOAD L0, 3, 3, 0\nSFPLOAD L0, 2, 3, 0");
+}
+
+TEST(RepeatedLines, GoOnInOtherLines) {
+  expect_same("TTI_SFPMAD(0, 1,\n 2, 3, 0);\nTTI_SFPMAD(0, 1,\n 2, 4, 0);",
+              "SFPMAD L0, L1, L2, L3, 0\nSFPMAD L0, L1, L2, L4, 0");
+  expect_same("NOP /*\n*/\nNOP /*\nSFPNOP\n*/\nNOP", "NOP\nNOP\nNOP");
+}
+
+TEST(RepeatedLines, AreTakenWhole) {
+  expect_same("NOP ; one\nNOP ; two\nNOP\nSFPNOP\nNOP", "NOP\nNOP\nNOP\nSFPNOP\nNOP");
+  expect_same("SFPABS L1, L2, Mod1 /* x */ = 1\nSFPABS L1, L2, Mod1 /* x */ = 0",
+              "SFPABS L1, L2, 1\nSFPABS L1, L2, 0");
+}
+
+TEST(RepeatedLines, BeginTheirCommentAgain) {
+  const auto read = read_assembly(Arch::Blackhole, "/* x\n*/\nSFPNOP\n/* x\nlabel:\n*/\nSFPNOP\n",
+                                  "test.tt", Syntax::Auto);
+  ASSERT_TRUE(read.has_value()) << to_string(read.error());
+  EXPECT_FALSE(read->vendors);
+  EXPECT_EQ(read->program.words.size(), 2U);
+}
+
+// More different lines than are remembered at a time.
+TEST(RepeatedLines, MakeRoomForOthers) {
+  std::string text;
+  Words expected;
+  for (unsigned i = 0; i < 6000; ++i) {
+    const unsigned number = i % 3000;
+    text += "SFPLOADI L2, 0, " + std::to_string(number) + "\n";
+    expected.push_back(*isa::encode(Arch::Blackhole, isa::Op::SFPLOADI,
+                                    {{"VD", 2}, {"Mod0", 0}, {"Imm16", number}}));
+  }
+  EXPECT_EQ(words_of(text), expected);
 }
 
 // ---------------------------------------------------------------- The manual

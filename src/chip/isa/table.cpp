@@ -76,7 +76,7 @@ class Capitals {
   static constexpr std::size_t kLongest = 32;
 
   constexpr explicit Capitals(std::string_view name) : size_(std::min(name.size(), kLongest)) {
-    std::ranges::transform(name.substr(0, size_), letters_.begin(), to_upper);
+    for (std::size_t i = 0; i < size_; ++i) letters_[i] = to_upper(name[i]);
   }
   constexpr std::string_view text() const { return {letters_.data(), size_}; }
 
@@ -87,30 +87,67 @@ class Capitals {
 
 struct NamedOp {
   std::string_view name;
-  Op op;
+  Op op = {};
 };
 
-/// Every spelling of every mnemonic, in the order of the alphabet.
-constexpr auto kOpsByName = [] {
-  std::array<NamedOp, kTable.size() + kAliases.size()> names{};
-  auto behind = std::ranges::transform(kTable, names.begin(), [](const Row& row) {
-                  return NamedOp{row.mnemonic, row.op};
-                }).out;
-  std::ranges::transform(kAliases, behind, [](const Alias& alias) {
-    return NamedOp{alias.name, alias.op};
-  });
-  std::ranges::sort(names, {}, &NamedOp::name);
-  return names;
-}();
-static_assert(std::ranges::all_of(kOpsByName,
-                                  [](const NamedOp& each) {
-                                    return each.name.size() < Capitals::kLongest &&
-                                           Capitals(each.name).text() == each.name;
-                                  }),
+/// Every spelling of every mnemonic, by a hash of its letters: in its place or in one of the next.
+class OpsByName {
+ public:
+  constexpr OpsByName() {
+    for (const Row& row : kTable) add({row.mnemonic, row.op});
+    for (const Alias& alias : kAliases) add({alias.name, alias.op});
+  }
+
+  constexpr const NamedOp* find(std::string_view name) const {
+    for (std::size_t i = hash(name); !places_[i].name.empty(); i = (i + 1) % kPlaces) {
+      if (places_[i].name == name) return &places_[i];
+    }
+    return nullptr;
+  }
+
+  /// Places between a name's hash and the end of the row that it stands in, at most.
+  constexpr std::size_t longest_search() const {
+    std::size_t longest = 0, row = 0;
+    for (std::size_t i = 0; i < 2 * kPlaces; ++i) {
+      row = places_[i % kPlaces].name.empty() ? 0 : row + 1;
+      longest = std::max(longest, row);
+    }
+    return longest;
+  }
+
+ private:
+  static constexpr std::size_t kPlaces = 1024;
+
+  static constexpr std::size_t hash(std::string_view name) {
+    std::uint32_t value = 0;
+    for (const char c : name) value = value * 31 + static_cast<unsigned char>(c);
+    constexpr unsigned kUnused = 22; // of 32 bits
+    return value * 0x9E3779B1U >> kUnused;
+  }
+
+  constexpr void add(const NamedOp& named) {
+    std::size_t i = hash(named.name);
+    // Rows of a mnemonic are one for each encoding: the first of its name stays.
+    while (!places_[i].name.empty() && places_[i].name != named.name) i = (i + 1) % kPlaces;
+    if (places_[i].name.empty()) places_[i] = named;
+  }
+
+  std::array<NamedOp, kPlaces> places_{};
+};
+
+constexpr OpsByName kOpsByName;
+static_assert(kOpsByName.longest_search() < 10, "mnemonics stand too close together");
+
+constexpr bool is_plain_name(std::string_view name) {
+  return name.size() < Capitals::kLongest && Capitals(name).text() == name;
+}
+static_assert(std::ranges::all_of(kTable, is_plain_name, &Row::mnemonic) &&
+                  std::ranges::all_of(kAliases, is_plain_name, &Alias::name),
               "a mnemonic is too long, or has small letters");
 
 /// The mnemonic inside the name of a kernel macro ("TTI_SFPMAD", "TT_OP_SFPMAD"), both in capitals.
 std::string_view without_macro_prefix(std::string_view name) {
+  if (!name.starts_with("TT")) return name;
   for (std::string_view prefix : {"TT_OP_", "TTI_", "TT_"}) {
     if (name.starts_with(prefix)) return name.substr(prefix.size());
   }
@@ -192,9 +229,8 @@ std::optional<Op> find_op(std::string_view mnemonic) {
   if (mnemonic.size() > Capitals::kLongest) return std::nullopt;
   const Capitals capitals(mnemonic);
   const std::string_view wanted = without_macro_prefix(capitals.text());
-  const auto* found = std::ranges::lower_bound(kOpsByName, wanted, {}, &NamedOp::name);
-  if (found == kOpsByName.end() || found->name != wanted) return std::nullopt;
-  return found->op;
+  const NamedOp* found = kOpsByName.find(wanted);
+  return found == nullptr ? std::nullopt : std::optional(found->op);
 }
 
 const Row* find_row(Arch arch, std::string_view mnemonic) {

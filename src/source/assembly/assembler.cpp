@@ -74,13 +74,23 @@ void Assembler::parse_line() {
 
 void Assembler::parse_instruction() {
   const Token name = stream_.token();
-  push(name, parse_instruction_word());
+  const std::string_view line = stream_.rest_of_line();
+  if (const auto known = lines_.find(line)) {
+    push(name, *known);
+    stream_.skip_line();
+    return;
+  }
+  const std::uint32_t word = parse_instruction_word();
+  push(name, word);
+  // An operand or a comment may go on in the next line, whose text is not looked at.
+  const bool is_one_line = stream_.token().line == name.line;
   if (macro_prefix_length(name.text) != 0) {
     stream_.end_line("the end of the line",
                      "write one instruction a line, and comments behind // or #");
   } else {
     stream_.end_line("an operator, ',' or the end of the line", "separate operands with commas");
   }
+  if (is_one_line) lines_.remember(line, word);
 }
 
 std::uint32_t Assembler::parse_instruction_word() {
@@ -175,6 +185,7 @@ void Assembler::parse_equ(const Token&) {
   if (!constants_.emplace(name.text, value).second) {
     fail(name, fmt::format("{} is defined already", in_quotes(name.text)), "use another name");
   }
+  lines_.forget(); // the name may stand for a mode so far
 }
 
 /// A word of MopCfg: a number, or an instruction in either form.

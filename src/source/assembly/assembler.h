@@ -12,6 +12,7 @@
 #include "chip/isa/program.h"
 #include "chip/isa/row.h"
 #include "source/assembly/expression.h"
+#include "source/assembly/line_memo.h"
 #include "source/assembly/token_stream.h"
 
 namespace lanewise::assembly {
@@ -75,6 +76,7 @@ class Assembler {
   Arch arch_;
   TokenStream stream_;
   Constants constants_;
+  LineMemo lines_; ///< of instructions, as the constants stand
   std::vector<Repeat> repeats_;
 };
 

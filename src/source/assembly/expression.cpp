@@ -32,6 +32,8 @@ constexpr std::array kOperators{Operator{"|", 1},  Operator{"&", 2}, Operator{"<
                                 Operator{">>", 3}, Operator{"+", 4}, Operator{"-", 4}};
 
 const Operator* find_operator(const Token& token) {
+  // What ends most values.
+  if (token.kind != TokenKind::Punctuation || token.is(",") || token.is(")")) return nullptr;
   const auto found = std::ranges::find_if(
       kOperators, [&](const Operator& candidate) { return token.is(candidate.text); });
   return found == kOperators.end() ? nullptr : &*found;

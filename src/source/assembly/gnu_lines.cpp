@@ -4,12 +4,11 @@
 #include <charconv>
 #include <system_error>
 
+#include "base/characters.h"
 #include "source/assembly/gnu.h"
 
 namespace lanewise::assembly {
 namespace {
-
-constexpr std::string_view kHexDigits = "0123456789abcdefABCDEF";
 
 constexpr bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
@@ -70,7 +69,8 @@ std::vector<std::string_view> operands_of(std::string_view text) {
 }
 
 std::size_t hex_length(std::string_view text) {
-  return std::min(text.find_first_not_of(kHexDigits), text.size());
+  const auto end = std::ranges::find_if_not(text, is_hex_digit);
+  return static_cast<std::size_t>(end - text.begin());
 }
 
 std::optional<std::uint64_t> hex_value(std::string_view digits) {
@@ -83,6 +83,12 @@ std::optional<std::uint64_t> hex_value(std::string_view digits) {
 
 constexpr std::string_view kSectionHeading = "Disassembly of section ";
 
+/// Whether a line begins as one of objdump's does: with an address, or as a heading of sections.
+bool may_be_objdump(std::string_view line) {
+  const auto first = std::ranges::find_if_not(line, is_blank);
+  return first != line.end() && (is_hex_digit(*first) || *first == kSectionHeading.front());
+}
+
 } // namespace
 
 std::optional<std::string_view> GnuLines::next() {
@@ -94,9 +100,11 @@ std::optional<std::string_view> GnuLines::next() {
   return line;
 }
 
-std::string GnuLines::without_comments(std::string_view line) {
-  std::string text(line);
-  if (!in_comment_ && line.find_first_of("#/") == std::string_view::npos) return text;
+std::string_view GnuLines::without_comments(std::string_view line) {
+  if (!in_comment_ && line.find('#') == std::string_view::npos &&
+      line.find('/') == std::string_view::npos)
+    return line;
+  std::string& text = blanked_.assign(line);
   for (std::size_t i = 0; i < line.size();) {
     const std::string_view rest = line.substr(i);
     if (in_comment_) {
@@ -143,7 +151,8 @@ std::optional<GnuStatement> GnuStatements::next() {
     statement.labels.push_back(rest_.substr(0, length));
     rest_ = trimmed(behind.substr(1));
   }
-  const std::string_view text = rest_.substr(0, find_outside(rest_, ';'));
+  const bool is_last = rest_.find(';') == std::string_view::npos;
+  const std::string_view text = is_last ? rest_ : rest_.substr(0, find_outside(rest_, ';'));
   rest_.remove_prefix(text.size());
   const auto length = static_cast<std::size_t>(std::ranges::find_if(text, is_blank) - text.begin());
   statement.mnemonic = text.substr(0, length);
@@ -199,6 +208,7 @@ bool has_objdump_bytes(std::string_view source) {
 bool is_objdump(std::string_view source) {
   GnuLines lines(source);
   while (const auto line = lines.next()) {
+    if (!may_be_objdump(*line)) continue;
     if (objdump_section(*line) || objdump_symbol(*line)) return true;
     const auto listed = objdump_line(*line);
     if (listed && listed->bytes && listed->is_word) return true;

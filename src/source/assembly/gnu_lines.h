@@ -18,16 +18,17 @@ class GnuLines {
   std::optional<std::string_view> next();
   /// Of the line that next() returned, from 1.
   std::uint32_t number() const { return number_; }
-  /// The line with blanks instead of comments (#, //, and /* */ over several lines). Call it once
-  /// per line, in order.
-  std::string without_comments(std::string_view line);
+  /// The line with blanks instead of comments (#, //, and /* */ over several lines), up to the next
+  /// call. Call it once per line, in order.
+  std::string_view without_comments(std::string_view line);
   /// The same for a line on its own.
   static std::string without_comments_of_line(std::string_view line) {
-    return GnuLines({}).without_comments(line);
+    return std::string(GnuLines({}).without_comments(line));
   }
 
  private:
   std::string_view rest_;
+  std::string blanked_; ///< a line that had comments
   std::uint32_t number_ = 0;
   bool in_comment_ = false;
 };

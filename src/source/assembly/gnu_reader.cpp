@@ -109,7 +109,7 @@ class GnuReader {
   // -------------------------------------------------------------- Source lines
 
   /// `line` is `raw` with blanks instead of comments, so that columns stay.
-  void read_source_line(std::string_view raw, const std::string& line) {
+  void read_source_line(std::string_view raw, std::string_view line) {
     GnuStatements statements(line);
     while (const std::optional<GnuStatement> statement = statements.next()) {
       for (const std::string_view label : statement->labels) {

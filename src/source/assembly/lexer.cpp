@@ -1,17 +1,31 @@
 #include "source/assembly/lexer.h"
 
-#include <fmt/format.h>
+#include <array>
 
 #include "base/characters.h"
 
 namespace lanewise::assembly {
 namespace {
 
-constexpr bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\f';
-}
+/// What a byte is to the lexer, as bits.
+enum : std::uint8_t { kSpace = 1, kNameStart = 2, kNamePart = 4, kPunctuation = 8 };
 
-constexpr std::string_view kPunctuation = ",;=()|&+-";
+constexpr auto kClasses = [] {
+  std::array<std::uint8_t, 256> classes{};
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const auto c = static_cast<char>(i);
+    if (is_name_start(c)) classes[i] |= kNameStart;
+    if (is_name_part(c)) classes[i] |= kNamePart;
+  }
+  for (const char c : {' ', '\t', '\r', '\f'}) classes[static_cast<unsigned char>(c)] |= kSpace;
+  for (const char c : {',', ';', '=', '(', ')', '|', '&', '+', '-'})
+    classes[static_cast<unsigned char>(c)] |= kPunctuation;
+  return classes;
+}();
+
+bool is(char c, std::uint8_t classes) {
+  return (kClasses[static_cast<unsigned char>(c)] & classes) != 0;
+}
 
 } // namespace
 
@@ -42,9 +56,8 @@ bool Lexer::skip_block_comment() {
 
 bool Lexer::skip_blanks() {
   while (true) {
-    if (is_space(at(0))) {
-      ++position_;
-    } else if (at(0) == '#' || (at(0) == '/' && at(1) == '/')) {
+    while (is(at(0), kSpace)) ++position_;
+    if (at(0) == '#' || (at(0) == '/' && at(1) == '/')) {
       skip_line();
     } else if (at(0) == '/' && at(1) == '*') {
       if (!skip_block_comment()) return false;
@@ -57,9 +70,8 @@ bool Lexer::skip_blanks() {
 std::size_t Lexer::name_length(std::size_t start) const {
   std::size_t length = start;
   while (true) {
-    if (is_name_part(at(length))) {
-      ++length;
-    } else if (at(length) == ':' && at(length + 1) == ':' && is_name_start(at(length + 2))) {
+    while (is(at(length), kNamePart)) ++length;
+    if (at(length) == ':' && at(length + 1) == ':' && is_name_start(at(length + 2))) {
       length += 3;
     } else {
       return length;
@@ -74,9 +86,16 @@ std::size_t Lexer::number_length() const {
     const bool after_exponent = at(length - 1) == 'e' || at(length - 1) == 'E';
     const bool is_exponent_sign =
         !has_prefix && after_exponent && (at(length) == '+' || at(length) == '-');
-    if (!is_name_part(at(length)) && at(length) != '.' && !is_exponent_sign) return length;
+    if (!is(at(length), kNamePart) && at(length) != '.' && !is_exponent_sign) return length;
     ++length;
   }
+}
+
+bool Lexer::comes_next(char punctuation) const {
+  std::size_t ahead = 0;
+  while (is(at(ahead), kSpace)) ++ahead;
+  if (at(ahead) != '#' && at(ahead) != '/') return at(ahead) == punctuation;
+  return Lexer(*this).next().is({&punctuation, 1}); // behind a comment
 }
 
 Token Lexer::next() {
@@ -93,15 +112,13 @@ Token Lexer::next() {
     line_start_ = position_;
     return end;
   }
-  if (is_name_start(first)) return token(TokenKind::Name, name_length(1));
+  if (is(first, kNameStart)) return token(TokenKind::Name, name_length(1));
   if (is_digit(first) || (first == '.' && is_digit(at(1)))) {
     return token(TokenKind::Number, number_length());
   }
   if (first == '.' && is_name_start(at(1))) return token(TokenKind::Directive, name_length(2));
   if ((first == '<' || first == '>') && at(1) == first) return token(TokenKind::Punctuation, 2);
-  if (kPunctuation.find(first) != std::string_view::npos) {
-    return token(TokenKind::Punctuation, 1);
-  }
+  if (is(first, kPunctuation)) return token(TokenKind::Punctuation, 1);
   return token(TokenKind::Stray, 1);
 }
 

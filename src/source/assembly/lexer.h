@@ -44,6 +44,9 @@ class Lexer {
 
   Token next();
 
+  /// Whether the next token is this punctuation of one character.
+  bool comes_next(char punctuation) const;
+
   /// Goes on to the end of the current line; the next token is EndOfLine or EndOfText.
   void skip_line();
 

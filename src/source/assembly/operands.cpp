@@ -73,7 +73,7 @@ class BareOperands {
   std::uint32_t parse() {
     if (!stream_.at_line_end()) {
       do {
-        const bool is_named = stream_.token().kind == TokenKind::Name && stream_.peek().is("=");
+        const bool is_named = stream_.token().kind == TokenKind::Name && stream_.is_before('=');
         if (is_named) {
           parse_named();
         } else {

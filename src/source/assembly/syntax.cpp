@@ -13,6 +13,7 @@
 #include "source/assembly/assembler.h"
 #include "source/assembly/assembly.h"
 #include "source/assembly/gnu_lines.h"
+#include "source/assembly/line_memo.h"
 #include "source/assembly/riscv_names.h"
 
 namespace lanewise::assembly {
@@ -64,17 +65,18 @@ bool is_written_as_ours(std::string_view line, std::string_view mnemonic) {
 void mark_statement(Arch arch, const GnuStatement& statement, std::string_view line,
                     std::uint32_t number, Marks& marks) {
   const std::string_view mnemonic = statement.mnemonic;
+  const bool is_directive = mnemonic.starts_with('.');
   const auto mark = [number](std::uint32_t& place) { place = place == 0 ? number : place; };
   if (!statement.labels.empty() || is_vendors_directive(mnemonic) ||
       is_vendors_name(arch, mnemonic)) {
     mark(marks.vendors);
   }
-  if (is_kernel_macro(mnemonic) || is_one_of(mnemonic, kOurDirectives) ||
-      is_one_of(mnemonic, kTileDirectives)) {
+  if (is_kernel_macro(mnemonic) || (is_directive && (is_one_of(mnemonic, kOurDirectives) ||
+                                                     is_one_of(mnemonic, kTileDirectives)))) {
     mark(marks.ours);
   }
   if (mnemonic == ".word") marks.has_word_directive = true;
-  if (!mnemonic.empty() && !mnemonic.starts_with('.') && !is_written_as_ours(line, mnemonic)) {
+  if (!mnemonic.empty() && !is_directive && !is_written_as_ours(line, mnemonic)) {
     marks.written_as_ours = false;
   }
 }
@@ -82,10 +84,15 @@ void mark_statement(Arch arch, const GnuStatement& statement, std::string_view l
 Marks marks_of(Arch arch, std::string_view source) {
   Marks marks;
   GnuLines lines(source);
+  // Only the first line of a kind counts. Lines with comments, which may go on in the next, are not
+  // among those that are known.
+  LineMemo known;
   while (const auto raw = lines.next()) {
+    if (known.find(*raw)) continue;
     // What stands behind ';' is a comment in our own syntax.
-    const std::string text = lines.without_comments(*raw);
-    const std::string_view line = std::string_view(text).substr(0, text.find(';'));
+    const std::string_view text = lines.without_comments(*raw);
+    if (text.data() == raw->data()) known.remember(*raw, 0);
+    const std::string_view line = text.substr(0, text.find(';'));
     GnuStatements statements(line, StatementParts::WithoutOperands);
     if (const auto statement = statements.next()) {
       mark_statement(arch, *statement, line, lines.number(), marks);

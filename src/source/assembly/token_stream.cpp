@@ -29,11 +29,6 @@ void fail_unexpected(const Token& at, std::string_view wanted, std::string remed
   }
 }
 
-Token TokenStream::peek() const {
-  Lexer ahead = lexer_;
-  return ahead.next();
-}
-
 Token TokenStream::take() {
   const Token taken = token_;
   do {
@@ -68,6 +63,17 @@ void TokenStream::end_line(std::string_view wanted, std::string remedy) {
     lexer_.skip_line();
     take();
   }
+  if (token_.kind == TokenKind::EndOfLine) take();
+}
+
+std::string_view TokenStream::rest_of_line() const {
+  const auto begin = static_cast<std::size_t>(token_.text.data() - source_.data());
+  return source_.substr(begin, source_.find('\n', begin) - begin);
+}
+
+void TokenStream::skip_line() {
+  lexer_.skip_line();
+  take();
   if (token_.kind == TokenKind::EndOfLine) take();
 }
 

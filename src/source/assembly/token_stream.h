@@ -28,8 +28,8 @@ class TokenStream {
 
   /// The current token.
   const Token& token() const { return token_; }
-  /// The token behind the current one.
-  Token peek() const;
+  /// Whether the token behind the current one is this punctuation of one character.
+  bool is_before(char punctuation) const { return lexer_.comes_next(punctuation); }
   /// Moves on and returns the token left behind.
   Token take();
   /// Moves on if the current token is that punctuation.
@@ -42,6 +42,11 @@ class TokenStream {
   bool at_line_end() const;
   /// Moves on to the first token of the next line. Error if the line has more than a comment left.
   void end_line(std::string_view wanted, std::string remedy = {});
+
+  /// The line from the current token on, with everything up to its end.
+  std::string_view rest_of_line() const;
+  /// Moves on to the first token of the next line, whatever is left of this one.
+  void skip_line();
 
   /// What is left of the line as it stands there, from the current token on, without a comment and
   /// blanks at its end; the current token is then the end of the line.
