@@ -1,8 +1,8 @@
 #include "base/file.h"
 
 #include <fmt/format.h>
-#include <sstream>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -155,8 +155,11 @@ Expected<void> write_file_atomically(const fs::path& path, std::span<const std::
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
   return lines;
 }
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/text_file.h"
 #include "cli/chips.h"
 #include "cli/command.h"
 #include "cli/formats.h"
@@ -149,7 +150,7 @@ std::vector<report::SweptProgram> swept_programs(std::vector<LoadedProgram> prog
   result.reserve(programs.size());
   for (LoadedProgram& each : programs) {
     const bool as_kernel = each.as_kernel();
-    result.push_back({each.arch, std::move(each.program), std::move(each.source), as_kernel});
+    result.push_back({each.arch, std::move(each.program), lines_of(each.text), as_kernel});
   }
   return result;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/source_line.h"
+#include "base/text_file.h"
 #include "chip/isa/encoding.h"
 #include "chip/isa/limits.h"
 #include "chip/isa/replay.h"
@@ -151,7 +152,7 @@ Expected<TimeReport> measure_time(execution::LoadedProgram loaded, const TimeOpt
     result.harness = timing::choose_harness(loaded.arch, traits_of(loaded, options.format));
     result.harness_chosen = result.harness != nullptr;
   }
-  result.source = std::move(loaded.source);
+  result.source = lines_of(loaded.text);
   for (const timing::Harness* each : options.harnesses) {
     if (each->arch != loaded.arch) continue;
     result.harness = each;

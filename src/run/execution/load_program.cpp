@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "base/text_file.h"
 #include "binary/elf/image.h"
 #include "run/execution/load_kernels.h"
 #include "source/assembly/assembly.h"
@@ -41,7 +40,7 @@ Expected<LoadedProgram> load_assembly(const ProgramFile& file, const std::string
   }
   return LoadedProgram{.arch = arch,
                        .program = std::move(chosen->program),
-                       .source = lines_of(text),
+                       .text = text,
                        .doubts = std::move(chosen->doubts),
                        .vendors = chosen->vendors};
 }
@@ -49,7 +48,7 @@ Expected<LoadedProgram> load_assembly(const ProgramFile& file, const std::string
 Expected<LoadedProgram> load_words(const ProgramFile& file, const std::string& text, Arch arch) {
   auto program = assembly::parse_hex_words(text, file.name);
   if (!program) return Unexpected(program.error());
-  return LoadedProgram{.arch = arch, .program = std::move(*program), .source = lines_of(text)};
+  return LoadedProgram{.arch = arch, .program = std::move(*program), .text = text};
 }
 
 } // namespace

@@ -19,7 +19,7 @@ namespace lanewise::execution {
 struct LoadedProgram {
   Arch arch = kDefaultArch;
   Program program;
-  std::vector<std::string> source = {};      ///< lines of its file
+  std::string text = {};                     ///< of its file
   std::optional<CompiledKernel> kernel = {}; ///< where the program is one in C++
   std::vector<std::string> notes = {};       ///< what the program leaves out: sentences
   /// Unsupported: where the vendor's assembly does not execute its words in the order of the text.

@@ -29,11 +29,8 @@ Expected<LoadedProgram> compile_recording(
   if (const Fault* error = compile_error(kernel.compiled)) return Unexpected(*error);
   const Arch arch = kernel.recording.arch;
   Program program = kernel.compiled.program;
-  std::vector<std::string> source = kernel.source;
-  return LoadedProgram{.arch = arch,
-                       .program = std::move(program),
-                       .source = std::move(source),
-                       .kernel = std::move(kernel)};
+  return LoadedProgram{
+      .arch = arch, .program = std::move(program), .text = text, .kernel = std::move(kernel)};
 }
 
 Expected<std::vector<LoadedProgram>> load_recorded(
