@@ -51,6 +51,30 @@ TEST_P(RunProgram, HazardsAreToldBeforeTheRunIfAskedFor) {
   }
 }
 
+// MU 1.1, VU C2: a run without inputs knows that Dst is empty, which a check does not.
+TEST_P(RunProgram, WithoutInputsOneLookShowsWhatIsCheckedAndWhatIsUsed) {
+  const LoadedProgram program =
+      loaded("SFPLOAD L1, SRCB, 3, 0\nSFPADD L10, L1, L2, L3, 0\nSFPSTORE L3, SRCB, 3, 0\n");
+  const auto both = look_ahead(program, {}, {}, true);
+  const auto used = look_ahead(program, {}, {}, false);
+  EXPECT_EQ(both->unprogrammed, used->unprogrammed);
+  const auto count = [](const auto& all, std::string_view rule) {
+    return std::ranges::count_if(all, [rule](const Fault& each) {
+      return each.rule.substr(0, each.rule.find(',')) == rule;
+    });
+  };
+  EXPECT_EQ(count(both->unprogrammed, "unprogrammed-dst"), 1);
+  EXPECT_EQ(count(both->unprogrammed, "unprogrammed-lreg"), 1);
+  const auto timed = schedule_on_tile(GetParam(), program.program, {});
+  const CheckedProgram alone = check_program(*timed, program.program);
+  const auto rules = [](const CheckedProgram& checked) {
+    std::vector<std::string> texts;
+    for (const timing::Hazard& each : checked.hazards) texts.push_back(each.text(""));
+    return texts;
+  };
+  EXPECT_EQ(rules(*both->checked), rules(alone));
+}
+
 // L14 has what the last kernel left there (VU C2).
 TEST_P(RunProgram, WhatIsNotProgrammedComesWithTheResultsAlone) {
   const LoadedProgram program = loaded("SFPMOV L14, L0, 0\nSFPSTORE L0, SRCB, 3, 0\n");

@@ -1,4 +1,7 @@
 // Random words in random states: the checker reports what it likes, and never crashes.
+#include "chip/isa/encoding.h"
+#include "chip/timing/hazards/random_tile.h"
+#include "chip/timing/hazards/unprogrammed.h"
 #include "machine/random_state.h"
 #include "timing/hazard_cases.h"
 
@@ -56,6 +59,49 @@ TEST_P(HazardsOfRandomPrograms, NothingCrashes) {
     execute(after, schedule.ops);
     expect_sound(timing::find_contract_breaks(start, after, schedule), GetParam());
   }
+}
+
+std::vector<std::string> each_text(const std::vector<Hazard>& hazards) {
+  std::vector<std::string> texts;
+  for (const Hazard& each : hazards) texts.push_back(each.text(""));
+  return texts;
+}
+
+// Whoever follows a program once finds what two searches find, and leaves what execution leaves.
+TEST_P(HazardsOfRandomPrograms, AreFollowedOnceForBothSearches) {
+  RandomMachine random(GetParam(), 12);
+  const std::size_t programs = fuzz_words(kWords) / kWordsPerProgram / 8 + 1;
+  std::size_t without_macros = 0;
+  for (std::size_t i = 0; i < programs && !HasFailure(); ++i) {
+    Program program;
+    for (std::size_t k = 0; k < kWordsPerProgram; ++k) {
+      const std::uint32_t next = word(random);
+      const bool left_out = i % 2 == 0 && isa::opcode_of(next) == 0x93; // SFPLOADMACRO
+      program.words.push_back({left_out ? random.word() : next, random.bits() % 50});
+    }
+    const MachineState start = random.state();
+    FrontEnd front_end(GetParam());
+    const MicroProgram prepared = front_end.expand(program);
+    const timing::Schedule schedule = timing::schedule(start, prepared);
+    timing::Programmed programmed;
+    programmed.knows_dst = random.one_in(2);
+    for (std::uint16_t& columns : programmed.dst)
+      columns = static_cast<std::uint16_t>(random.bits());
+    const timing::Followed followed =
+        timing::follow_program(schedule, prepared, start, {}, programmed);
+    EXPECT_EQ(each_text(followed.hazards),
+              each_text(timing::find_hazards(schedule, prepared, start)));
+    EXPECT_EQ(each_text(followed.unprogrammed),
+              each_text(timing::find_unprogrammed(schedule, prepared, start, programmed)));
+    EXPECT_EQ(followed.after.has_value(), !schedule.has_macros);
+    if (!followed.after) continue;
+    ++without_macros;
+    MachineState after = start;
+    execute(after, schedule.ops);
+    EXPECT_TRUE(timing::same_values(*followed.after, after));
+    EXPECT_EQ(followed.after->faults.to_faults(GetParam()), after.faults.to_faults(GetParam()));
+  }
+  EXPECT_GT(without_macros, programs / 10);
 }
 
 TEST_P(HazardsOfRandomPrograms, NothingIsFoundInNothing) {

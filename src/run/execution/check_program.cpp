@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -27,13 +29,28 @@ std::size_t count_wrong(const std::vector<Entry>& entries) {
       std::ranges::count_if(entries, [](const Entry& each) { return is_wrong(each); }));
 }
 
-/// Whether a push comes late for a macro that counts cycles and says so itself: the macro has
-/// scheduled the store that changes, or names the instruction that comes late.
-bool is_of_macro(const timing::Hazard& late, const timing::Hazard& macro) {
-  const auto at = [](std::uint32_t line, std::string_view file) { return std::pair(line, file); };
-  return at(late.other_line, late.other_file) == at(macro.line, macro.file) ||
-         at(late.line, late.file) == at(macro.other_line, macro.other_file);
-}
+/// Where something was found, as a line of a file.
+using Place = std::pair<std::uint32_t, std::string>;
+
+/// The macros that count cycles, and the instructions that they name. A push that comes late for
+/// one of them is its matter: the macro has scheduled the store that changes, or names the
+/// instruction that comes late.
+struct CountingMacros {
+  std::set<Place> places, named;
+
+  explicit CountingMacros(std::span<const timing::Hazard> hazards) {
+    for (const timing::Hazard& each : hazards) {
+      if (each.rule->id != "macro-core-timing") continue;
+      places.emplace(each.line, each.file);
+      named.emplace(each.other_line, each.other_file);
+    }
+  }
+
+  bool have(const timing::Hazard& late) const {
+    return places.contains({late.other_line, late.other_file}) ||
+           named.contains({late.line, late.file});
+  }
+};
 
 /// One finding for one matter.
 void drop_doubled_findings(CheckedProgram& checked) {
@@ -43,28 +60,31 @@ void drop_doubled_findings(CheckedProgram& checked) {
   };
   // That a macro counts cycles says why already; who asks for pauses wants to see all of them.
   if (!checked.pauses) {
-    std::vector<timing::Hazard> counting;
-    std::ranges::copy_if(hazards, std::back_inserter(counting),
-                         [](const auto& hazard) { return hazard.rule->id == "macro-core-timing"; });
+    const CountingMacros counting(hazards);
     std::erase_if(hazards, [&](const auto& hazard) {
-      return hazard.rule->id == "late-push" &&
-             std::ranges::any_of(counting,
-                                 [&](const auto& macro) { return is_of_macro(hazard, macro); });
+      return hazard.rule->id == "late-push" && counting.have(hazard);
     });
   }
   if (has("macro-misc-armed"))
     std::erase_if(hazards,
                   [](const auto& hazard) { return hazard.rule->id == "macro-left-armed"; });
   // A sequence that nobody has programmed is empty, and its templates suit nothing.
-  std::vector<std::uint32_t> unprogrammed;
+  std::set<std::uint32_t> unprogrammed;
   for (const timing::Hazard& hazard : hazards) {
-    if (hazard.rule->id == "unprogrammed-macro") unprogrammed.push_back(hazard.line);
+    if (hazard.rule->id == "unprogrammed-macro") unprogrammed.insert(hazard.line);
   }
   std::erase_if(hazards, [&](const auto& hazard) {
     const std::string_view id = hazard.rule->id;
     return (id == "macro-unprogrammed" || id == "macro-template" || id == "macro-store-template") &&
-           std::ranges::find(unprogrammed, hazard.line) != unprogrammed.end();
+           unprogrammed.contains(hazard.line);
   });
+}
+
+/// What the program leaves on the tile.
+MachineState executed(const TimedProgram& timed) {
+  MachineState after = timed.start;
+  execute(after, timed.schedule.ops);
+  return after;
 }
 
 } // namespace
@@ -87,8 +107,10 @@ bool has_problem(const CheckedProgram& checked) {
 
 CheckedProgram check_program(const TimedProgram& timed, const Program& program,
                              const CheckSettings& settings) {
-  MachineState after = timed.start;
-  execute(after, timed.schedule.ops);
+  timing::Followed followed =
+      timing::follow_program(timed.schedule, timed.program, timed.start, {.source = &program},
+                             programmed_before(timed, program, settings.filled));
+  const MachineState after = followed.after ? std::move(*followed.after) : executed(timed);
 
   CheckedProgram checked{.name = program.name, .arch = timed.schedule.arch};
   checked.instructions = timed.program.ops.size();
@@ -96,7 +118,7 @@ CheckedProgram check_program(const TimedProgram& timed, const Program& program,
   const auto add = [&checked](std::vector<timing::Hazard> hazards) {
     std::ranges::move(hazards, std::back_inserter(checked.hazards));
   };
-  add(timing::find_hazards(timed.schedule, timed.program, timed.start, {.source = &program}));
+  add(std::move(followed.hazards));
   timing::LatePushes late = timing::find_late_pushes(program, timed.program, timed.start,
                                                      settings.pauses, settings.progress);
   add(std::move(late.hazards));
@@ -106,7 +128,7 @@ CheckedProgram check_program(const TimedProgram& timed, const Program& program,
   timing::try_endings(breaks, program, timed.start);
   add(std::move(breaks));
   add(timing::find_changed_init(program, timed.start));
-  add(find_unprogrammed(timed, program, settings.filled));
+  add(std::move(followed.unprogrammed));
   drop_doubled_findings(checked);
   checked.faults = timed.program.faults;
   for (Fault& fault : after.faults.to_faults(checked.arch)) {

@@ -59,6 +59,25 @@ void interpret_first_tile(const compiler::Recording& recording,
   }
 }
 
+bool is_unprogrammed(const timing::Hazard& hazard) {
+  return hazard.rule->id.starts_with("unprogrammed-");
+}
+
+/// The tile of zeros that the checker takes is the one that the program runs on: followed once, it
+/// shows both what a check tells and what the run uses. Only of the latter it is known that Dst is
+/// empty.
+ProgramOutlook look_without_inputs(const TimedProgram& timed, const Program& program) {
+  ProgramOutlook outlook;
+  outlook.checked = check_program(timed, program, {.filled = FilledTiles::value_type{}});
+  for (const timing::Hazard& hazard : outlook.checked->hazards) {
+    if (is_unprogrammed(hazard))
+      outlook.unprogrammed.push_back(unprogrammed_fault(hazard, program));
+  }
+  std::erase_if(outlook.checked->hazards,
+                [](const timing::Hazard& hazard) { return hazard.rule->id == "unprogrammed-dst"; });
+  return outlook;
+}
+
 } // namespace
 
 Expected<HazardPolicy> parse_hazard_policy(std::string_view text) {
@@ -82,6 +101,7 @@ Expected<ProgramOutlook> look_ahead(const LoadedProgram& loaded,
   const Dst16View view = timed->start.config.dst16_view();
   if (auto fits = check_tiles(inputs, tile, view); !fits) return Unexpected(fits.error());
   ProgramOutlook outlook;
+  if (checks && inputs.empty()) return look_without_inputs(*timed, loaded.program);
   if (checks) outlook.checked = check_program(*timed, loaded.program);
   outlook.unprogrammed = unprogrammed_faults(std::move(*timed), loaded.program, inputs);
   return outlook;
@@ -90,7 +110,7 @@ Expected<ProgramOutlook> look_ahead(const LoadedProgram& loaded,
 std::vector<timing::Hazard> told_hazards(const CheckedProgram& checked) {
   std::vector<timing::Hazard> told = checked.hazards;
   std::erase_if(told, [](const timing::Hazard& hazard) {
-    return hazard.rule->warns_only || hazard.rule->id.starts_with("unprogrammed-");
+    return hazard.rule->warns_only || is_unprogrammed(hazard);
   });
   return told;
 }

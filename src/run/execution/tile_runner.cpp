@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/fault_list.h"
 #include "chip/isa/encoding.h"
 #include "chip/machine/kernel_entry.h"
 #include "run/execution/tile_machine.h"
@@ -128,10 +129,10 @@ tensors::Tile read_tile(const Dst& dst, formats::Format format, unsigned tile, D
 namespace {
 
 /// Adds the faults that are not there yet, with the name of the file.
-void add_faults(std::vector<Fault>& all, std::vector<Fault> more, const std::string& name) {
+void add_faults(FaultList& all, std::vector<Fault> more, const std::string& name) {
   for (Fault& fault : more) {
     if (fault.file.empty()) fault.file = name;
-    if (std::find(all.begin(), all.end(), fault) == all.end()) all.push_back(std::move(fault));
+    all.add(std::move(fault));
   }
 }
 
@@ -177,7 +178,8 @@ Expected<TileRun> run_body(Arch arch, const Body& body, std::span<const tensors:
   if (!tiles) return Unexpected(tiles.error());
   const formats::Format output_format = options.output_format.value_or(options.format);
   TileRun run{.arch = arch, .output = {}, .faults = {}, .tiles = *count};
-  add_faults(run.faults, body.start(machine), body.name);
+  FaultList found;
+  add_faults(found, body.start(machine), body.name);
   const MachineState start = machine.state();
 
   std::vector<tensors::Tile> results;
@@ -187,11 +189,12 @@ Expected<TileRun> run_body(Arch arch, const Body& body, std::span<const tensors:
     if (t != 0) state = start;
     state.faults = std::move(faults); // one log over all tiles
     load_inputs(state, inputs, options, *tiles, t);
-    add_faults(run.faults, body.run(machine, t), body.name);
+    add_faults(found, body.run(machine, t), body.name);
     results.push_back(read_tile(state.dst, output_format, options.output_tile, view));
     faults = std::move(state.faults);
   }
-  add_faults(run.faults, faults.to_faults(arch), body.name);
+  add_faults(found, faults.to_faults(arch), body.name);
+  run.faults = found.take();
   auto output =
       tensors::join_tiles(results, output_shape(inputs, options, *tiles, *count), output_format);
   if (!output) return Unexpected(output.error());

@@ -21,22 +21,32 @@ void mark_tile(timing::Programmed& programmed, formats::Format format, unsigned 
 
 } // namespace
 
-std::vector<timing::Hazard> find_unprogrammed(const TimedProgram& timed, const Program& program,
-                                              const FilledTiles& filled) {
+timing::Programmed programmed_before(const TimedProgram& timed, const Program& program,
+                                     const FilledTiles& filled) {
   timing::Programmed programmed = timing::programmed_by(program.config);
   programmed.knows_dst = filled.has_value();
   for (unsigned tile = 0; filled && tile < filled->size(); ++tile)
     mark_tile(programmed, (*filled)[tile], tile, timed.start.config.dst16_view());
-  return timing::find_unprogrammed(timed.schedule, timed.program, timed.start, programmed);
+  return programmed;
+}
+
+std::vector<timing::Hazard> find_unprogrammed(const TimedProgram& timed, const Program& program,
+                                              const FilledTiles& filled) {
+  return timing::find_unprogrammed(timed.schedule, timed.program, timed.start,
+                                   programmed_before(timed, program, filled));
+}
+
+Fault unprogrammed_fault(const timing::Hazard& hazard, const Program& program) {
+  Fault fault = hazard.to_fault();
+  if (fault.file.empty()) fault.file = program.name;
+  return fault;
 }
 
 std::vector<Fault> unprogrammed_faults(const TimedProgram& timed, const Program& program,
                                        const FilledTiles& filled) {
   std::vector<Fault> faults;
-  for (const timing::Hazard& hazard : find_unprogrammed(timed, program, filled)) {
-    faults.push_back(hazard.to_fault());
-    if (faults.back().file.empty()) faults.back().file = program.name;
-  }
+  for (const timing::Hazard& hazard : find_unprogrammed(timed, program, filled))
+    faults.push_back(unprogrammed_fault(hazard, program));
   return faults;
 }
 

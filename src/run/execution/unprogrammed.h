@@ -12,6 +12,13 @@ namespace lanewise::execution {
 /// The tiles of Dst that hold inputs: the n-th is tile n. Nothing is known of Dst without a list.
 using FilledTiles = std::optional<std::vector<formats::Format>>;
 
+/// What .cfg settings and the inputs have put somewhere before the program starts.
+timing::Programmed programmed_before(const TimedProgram& timed, const Program& program,
+                                     const FilledTiles& filled);
+
+/// A finding of timing::find_unprogrammed() as a fault of the program.
+Fault unprogrammed_fault(const timing::Hazard& hazard, const Program& program);
+
 /// timing::find_unprogrammed() for a program that was scheduled on a tile, with what its .cfg
 /// settings and the inputs leave.
 std::vector<timing::Hazard> find_unprogrammed(const TimedProgram& timed, const Program& program,

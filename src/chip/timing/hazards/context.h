@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -103,8 +104,12 @@ class EarlyReads {
 /// far as that state decides them, those of earlier cycles altogether.
 using EventObserver = std::function<void(std::size_t event, const MachineState& state)>;
 
-/// Executes the program and fills in the facts.
-void trace_facts(HazardContext& context, const EventObserver& look);
+/// Executes the program and fills in the facts. Returns the state that the program leaves, where no
+/// result of SFPLOADMACRO waits for its cycle.
+std::optional<MachineState> trace_facts(HazardContext& context, const EventObserver& look);
+
+/// What find_hazards() looks for once the facts are there.
+std::vector<Hazard> search_facts(HazardContext& context);
 
 /// Whether the instruction takes a number from the PRNG.
 bool draws_random_number(Arch arch, const MicroOp& op);

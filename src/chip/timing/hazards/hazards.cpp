@@ -81,6 +81,18 @@ Fault Hazard::to_fault() const {
           .line = line};
 }
 
+std::vector<Hazard> search_facts(HazardContext& context) {
+  check_results(context);
+  check_macros(context);
+  check_macro_supply(context);
+  check_dst(context);
+  check_configuration(context);
+  std::vector<Hazard> hazards = context.findings.take();
+  const CheckOptions& options = context.options;
+  if (options.source != nullptr) try_changes(hazards, *options.source, context.start, options);
+  return hazards;
+}
+
 std::vector<Hazard> find_hazards(const Schedule& schedule, const MicroProgram& program,
                                  const MachineState& start, const CheckOptions& options) {
   Findings findings(schedule.arch, options.line_text, options.worded);
@@ -93,14 +105,7 @@ std::vector<Hazard> find_hazards(const Schedule& schedule, const MicroProgram& p
   trace_facts(context, [&values](std::size_t event, const MachineState& state) {
     values.look(event, state);
   });
-  check_results(context);
-  check_macros(context);
-  check_macro_supply(context);
-  check_dst(context);
-  check_configuration(context);
-  std::vector<Hazard> hazards = findings.take();
-  if (options.source != nullptr) try_changes(hazards, *options.source, start, options);
-  return hazards;
+  return search_facts(context);
 }
 
 } // namespace lanewise::timing

@@ -35,15 +35,26 @@ std::vector<bool> recorded_words(const Program& program) {
   return recorded;
 }
 
-/// What .mop has written before a word is written before it still.
-void insert_words(Program& program, std::size_t at, std::span<const std::uint32_t> words) {
-  std::vector<ProgramWord> inserted;
-  for (const std::uint32_t word : words) inserted.push_back({word, 0});
-  program.words.insert(program.words.begin() + static_cast<std::ptrdiff_t>(at), inserted.begin(),
-                       inserted.end());
-  for (MopSetting& setting : program.mop) {
-    if (setting.before > at) setting.before += words.size();
+/// The program with the same words in front of each of some of its own, which are in order. What
+/// .mop has written before a word is written before it still.
+Program with_insertions(const Program& program, std::span<const std::size_t> places,
+                        std::span<const std::uint32_t> words) {
+  Program changed = program;
+  changed.words.clear();
+  changed.words.reserve(program.words.size() + places.size() * words.size());
+  auto place = places.begin();
+  for (std::size_t i = 0; i < program.words.size(); ++i) {
+    if (place != places.end() && *place == i) {
+      for (const std::uint32_t word : words) changed.words.push_back({word, 0});
+      ++place;
+    }
+    changed.words.push_back(program.words[i]);
   }
+  for (MopSetting& setting : changed.mop) {
+    const auto behind = std::ranges::lower_bound(places, setting.before);
+    setting.before += words.size() * static_cast<std::size_t>(behind - places.begin());
+  }
+  return changed;
 }
 
 std::vector<std::size_t> words_of_line(const Program& program, std::uint32_t line) {
@@ -227,16 +238,15 @@ std::optional<Program> changed_program(const Program& program, const ProposedCha
                                        LineIs line) {
   const std::vector<bool> recorded = recorded_words(program);
   if (change.words.empty()) return with_move(program, recorded, change);
-  const auto places = words_of_line(program, change.before_line);
+  std::vector<std::size_t> places = words_of_line(program, change.before_line);
   const bool is_recorded =
       std::any_of(places.begin(), places.end(), [&](std::size_t i) { return recorded[i]; });
   if (places.empty() || is_recorded) return std::nullopt;
-  Program changed = program;
-  for (auto place = places.rbegin(); place != places.rend(); ++place) {
-    const bool is_first = *place == 0 || program.words[*place - 1].line != change.before_line;
-    if (is_first || line == LineIs::EachWord) insert_words(changed, *place, change.words);
-  }
-  return changed;
+  std::erase_if(places, [&](std::size_t i) {
+    const bool is_first = i == 0 || program.words[i - 1].line != change.before_line;
+    return !is_first && line == LineIs::AllWords;
+  });
+  return with_insertions(program, places, change.words);
 }
 
 void try_changes(std::vector<Hazard>& hazards, const Program& program, const MachineState& start,

@@ -143,11 +143,11 @@ void note_changes(const Event& event, const Configuration& before, const Machine
 
 } // namespace
 
-void trace_facts(HazardContext& context, const EventObserver& look) {
+std::optional<MachineState> trace_facts(HazardContext& context, const EventObserver& look) {
   const std::span<const Event> events = context.events();
   context.facts.resize(events.size());
-  ClockedState clocked(context.start, HazardModel::Documented,
-                       results_of(context.program, HazardModel::Documented));
+  const Results results = results_of(context.program, HazardModel::Documented);
+  ClockedState clocked(context.start, HazardModel::Documented, results);
   for (std::size_t first = 0; first < events.size();) {
     const std::size_t last = context.next_cycle(first);
     clocked.settle(events[first].cycle);
@@ -169,6 +169,7 @@ void trace_facts(HazardContext& context, const EventObserver& look) {
     }
     first = last;
   }
+  return results == Results::Immediate ? std::optional(clocked.state()) : std::nullopt;
 }
 
 } // namespace lanewise::timing

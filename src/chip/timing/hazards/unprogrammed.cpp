@@ -70,11 +70,31 @@ std::optional<unsigned> addr_mod_section(std::string_view field) {
   return digit >= '0' && digit <= '7' ? std::optional<unsigned>(digit - '0') : std::nullopt;
 }
 
+constexpr std::uint32_t kRowLanes = (1U << kColumns) - 1;
+static_assert(kColumns == 8);
+
+/// Bit n of eight becomes bit 2n: lanes of a row to their even columns.
+constexpr std::uint32_t even_bits(std::uint32_t lanes) {
+  lanes = (lanes | lanes << 4) & 0x0F0F;
+  lanes = (lanes | lanes << 2) & 0x3333;
+  return (lanes | lanes << 1) & 0x5555;
+}
+
+/// The way back; odd bits are left out.
+constexpr std::uint32_t of_even_bits(std::uint32_t columns) {
+  columns &= 0x5555;
+  columns = (columns | columns >> 1) & 0x3333;
+  columns = (columns | columns >> 2) & 0x0F0F;
+  return (columns | columns >> 4) & 0x00FF;
+}
+static_assert(of_even_bits(even_bits(0xB2)) == 0xB2 && even_bits(0x81) == 0x4001);
+
 /// Follows the program, and collects what it uses.
 class Uses {
  public:
-  Uses(HazardContext& context, const Programmed& programmed)
+  Uses(HazardContext& context, Findings& findings, const Programmed& programmed)
       : context_(context),
+        findings_(findings),
         programmed_(programmed),
         registers_(context.arch()),
         is_seeded_(std::ranges::any_of(context.start.vector.prng,
@@ -101,7 +121,7 @@ class Uses {
     for (const auto& [place, use] : uses_) {
       const auto id = std::get<0>(place);
       for (std::uint64_t i = 0; i < use.count; ++i) {
-        context_.findings.add(id, context_.spot(use.event, 0), [&, &found = use] {
+        findings_.add(id, context_.spot(use.event, 0), [&, &found = use] {
           return HazardText{message(id, found), mend(id, found)};
         });
       }
@@ -145,7 +165,7 @@ class Uses {
         if (use.origin.computed != nullptr) {
           return fmt::format("reads {}, which {} has computed from {}, which nothing has written{}",
                              register_names(use.what),
-                             context_.findings.op_name(*use.origin.computed, false),
+                             findings_.op_name(*use.origin.computed, false),
                              register_names(use.origin.registers), lanes_text(use.lanes));
         }
         return fmt::format("reads {}, which nothing has written{}", register_names(use.what),
@@ -231,6 +251,7 @@ class Uses {
     const EventFacts& facts = context_.facts[event];
     const bool other_unit =
         e.sub_unit == isa::SubUnit::None && (isa::parts_read(e.op.op) & isa::part::kDst) != 0;
+    if (stale_.empty() || !(other_unit || is_load(e.op) || is_store(e.op))) return;
     const std::uint32_t written =
         is_store(e.op) ? state.vector.enabled() & e.op.lanes & ~state.vector.switches.block_store
                        : 0;
@@ -261,16 +282,20 @@ class Uses {
     const std::uint32_t exchanged = is_load(e.op) ? switches.load_odd : switches.store_odd;
     const std::uint32_t enabled = state.vector.enabled() & e.op.lanes & ~blocked;
     std::uint32_t unfilled = 0;
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-      if ((enabled >> lane & 1U) == 0) continue;
-      const unsigned odd = facts.odd | (exchanged >> lane & 1U);
-      const auto column = static_cast<std::uint16_t>(1U << (2 * (lane % kColumns) + odd));
-      const unsigned row = static_cast<unsigned>(facts.physical_row) + lane / kColumns;
+    for (unsigned i = 0; i < kLanes / kColumns; ++i) {
+      const unsigned row = static_cast<unsigned>(facts.physical_row) + i;
+      const std::uint32_t lanes = enabled >> (kColumns * i) & kRowLanes;
+      const std::uint32_t odd =
+          lanes & (facts.odd != 0 ? kRowLanes : exchanged >> (kColumns * i) & kRowLanes);
+      const auto columns =
+          static_cast<std::uint16_t>(even_bits(lanes & ~odd) | even_bits(odd) << 1);
+      if (columns == 0) continue;
       if (is_store(e.op)) {
-        stored_.emplace_back(row, column);
-        if (facts.wide) stored_.emplace_back(row + kDstLowHalf, column);
-      } else if ((programmed_.dst[row] & column) == 0) {
-        unfilled |= 1U << lane;
+        stored_.emplace_back(row, columns);
+        if (facts.wide) stored_.emplace_back(row + kDstLowHalf, columns);
+      } else {
+        const unsigned missing = columns & ~programmed_.dst[row];
+        unfilled |= (of_even_bits(missing) | of_even_bits(missing >> 1)) << (kColumns * i);
       }
     }
     if (unfilled != 0) note(HazardId::UnprogrammedDst, event, {.what = 1, .lanes = unfilled});
@@ -315,6 +340,7 @@ class Uses {
   }
 
   HazardContext& context_;
+  Findings& findings_;
   Programmed programmed_; ///< what has been, so far
   UnwrittenLanes registers_;
   std::uint32_t macro_ = 0; ///< macro_part bits
@@ -345,11 +371,34 @@ std::vector<Hazard> find_unprogrammed(const Schedule& schedule, const MicroProgr
                         .start = start,
                         .options = options,
                         .findings = findings};
-  Uses uses(context, programmed);
+  Uses uses(context, findings, programmed);
   trace_facts(context,
               [&uses](std::size_t event, const MachineState& state) { uses.look(event, state); });
   uses.report();
   return findings.take();
+}
+
+Followed follow_program(const Schedule& schedule, const MicroProgram& program,
+                        const MachineState& start, const CheckOptions& options,
+                        const Programmed& programmed) {
+  Findings findings(schedule.arch, options.line_text, options.worded);
+  Findings of_uses(schedule.arch);
+  HazardContext context{.schedule = schedule,
+                        .program = program,
+                        .start = start,
+                        .options = options,
+                        .findings = findings};
+  ValueChecks values(context);
+  Uses uses(context, of_uses, programmed);
+  Followed followed;
+  followed.after = trace_facts(context, [&](std::size_t event, const MachineState& state) {
+    values.look(event, state);
+    uses.look(event, state);
+  });
+  uses.report();
+  followed.unprogrammed = of_uses.take();
+  followed.hazards = search_facts(context);
+  return followed;
 }
 
 } // namespace lanewise::timing

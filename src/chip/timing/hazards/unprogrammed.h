@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,5 +36,18 @@ Programmed programmed_by(std::span<const ConfigSetting> settings);
 /// matter on. `start` holds the tile on which values are followed; `program` is what was scheduled.
 std::vector<Hazard> find_unprogrammed(const Schedule& schedule, const MicroProgram& program,
                                       const MachineState& start, const Programmed& programmed);
+
+/// What following a program once shows.
+struct Followed {
+  std::vector<Hazard> hazards;      ///< as find_hazards()
+  std::vector<Hazard> unprogrammed; ///< as find_unprogrammed()
+  /// What the program leaves on the tile; nothing where it has macros.
+  std::optional<MachineState> after;
+};
+
+/// find_hazards() and find_unprogrammed() of a program that is executed once for both.
+Followed follow_program(const Schedule& schedule, const MicroProgram& program,
+                        const MachineState& start, const CheckOptions& options,
+                        const Programmed& programmed);
 
 } // namespace lanewise::timing

@@ -38,8 +38,7 @@ bool has_effect(const MicroOp& op) {
 
 UnwrittenLanes::UnwrittenLanes(Arch arch) : shadow_(arch) {
   const auto forget = [this](unsigned lreg) {
-    unwritten_[lreg].fill(kLowHalf | kHighHalf);
-    lacking_[lreg] = kAllLanes;
+    unwritten_[lreg] = {kAllLanes, kAllLanes};
     origin_[lreg].registers = 1U << lreg;
   };
   for (unsigned lreg = 0; lreg < kWritableLRegs; ++lreg) forget(lreg);
@@ -48,28 +47,26 @@ UnwrittenLanes::UnwrittenLanes(Arch arch) : shadow_(arch) {
 
 std::uint32_t UnwrittenLanes::unwritten_lanes(LRegMask registers) const {
   std::uint32_t lanes = 0;
-  for (; registers != 0; registers &= registers - 1) lanes |= lacking_[std::countr_zero(registers)];
+  for (; registers != 0; registers &= registers - 1)
+    lanes |= unwritten_[std::countr_zero(registers)].lacking();
   return lanes;
 }
 
 UnwrittenLanes::Use UnwrittenLanes::use_of(LRegMask registers, std::uint32_t lanes) const {
   Use use;
-  for (unsigned lreg = 0; lreg < kLRegs; ++lreg) {
-    if ((registers >> lreg & 1U) == 0) continue;
-    const std::uint32_t missing = unwritten_lanes(1U << lreg) & lanes;
-    if (missing != 0) use.registers |= 1U << lreg;
+  for (; registers != 0; registers &= registers - 1) {
+    const int lreg = std::countr_zero(registers);
+    const std::uint32_t missing = unwritten_[lreg].lacking() & lanes;
+    if (missing == 0) continue;
+    if (use.registers == 0) use.origin = origin_[lreg];
+    use.registers |= 1U << lreg;
     use.lanes |= missing;
   }
-  use.origin = origin_of(use.registers, lanes);
   return use;
 }
 
 UnwrittenLanes::Origin UnwrittenLanes::origin_of(LRegMask registers, std::uint32_t lanes) const {
-  for (unsigned lreg = 0; lreg < kLRegs; ++lreg) {
-    if ((registers >> lreg & 1U) != 0 && (unwritten_lanes(1U << lreg) & lanes) != 0)
-      return origin_[lreg];
-  }
-  return {};
+  return use_of(registers, lanes).origin;
 }
 
 UnwrittenLanes::Use UnwrittenLanes::look(const Event& event, const EventFacts& facts,
@@ -83,12 +80,18 @@ UnwrittenLanes::Use UnwrittenLanes::look(const Event& event, const EventFacts& f
   const Use use = use_of(used, lanes);
   const isa::WrittenHalf half = effects.written_half();
   if (use.lanes != 0) {
-    write(facts.writes, written, 0); // said once is enough
+    write(facts.writes, written, isa::WrittenHalf::Both); // said once is enough
   } else if (isa::only_moves(effects.movement())) {
     // They hand on what was never written, and nobody minds if it goes no further.
-    move(event, facts, state);
+    const bool within_registers = effects.movement() == isa::Movement::Copied ||
+                                  effects.movement() == isa::Movement::Transposed;
+    if (within_registers && unwritten_lanes(facts.reads | facts.writes) == 0) {
+      write(facts.writes, kAllLanes, isa::WrittenHalf::Both);
+    } else {
+      move(event, facts, state);
+    }
   } else if (half != isa::WrittenHalf::Both) {
-    write(facts.writes, written, half == isa::WrittenHalf::Low ? kHighHalf : kLowHalf);
+    write(facts.writes, written, half);
   } else {
     compute(event, facts, written);
   }
@@ -99,24 +102,24 @@ UnwrittenLanes::Use UnwrittenLanes::look(const Event& event, const EventFacts& f
 void UnwrittenLanes::compute(const Event& event, const EventFacts& facts, std::uint32_t lanes) {
   const LRegMask operands = facts.reads & isa::kGeneralLRegs;
   const std::uint32_t lacking = unwritten_lanes(operands) & lanes;
-  write(facts.writes, lanes & ~lacking, 0);
+  write(facts.writes, lanes & ~lacking, isa::WrittenHalf::Both);
   if (lacking == 0) return;
   Origin origin = origin_of(operands, lanes);
   if (origin.computed == nullptr) origin.computed = &event.op;
-  Register none;
-  none.fill(kLowHalf | kHighHalf);
-  for (unsigned lreg = 0; lreg < kLRegs; ++lreg) {
-    if ((facts.writes >> lreg & 1U) != 0) writes_.push_back({lreg, none, lacking, origin});
+  for (LRegMask left = facts.writes; left != 0; left &= left - 1) {
+    const auto lreg = static_cast<unsigned>(std::countr_zero(left));
+    writes_.push_back({lreg, {kAllLanes, kAllLanes}, lacking, origin});
   }
 }
 
-void UnwrittenLanes::write(LRegMask registers, std::uint32_t lanes, std::uint32_t keeps) {
-  for (unsigned lreg = 0; lreg < kLRegs; ++lreg) {
-    if ((registers >> lreg & 1U) == 0) continue;
-    // Nothing is lacking there, and nothing of this cycle changes that.
-    if ((lacking_[lreg] & lanes) == 0 && writes_.empty()) continue;
+void UnwrittenLanes::write(LRegMask registers, std::uint32_t lanes, isa::WrittenHalf half) {
+  for (; registers != 0; registers &= registers - 1) {
+    const auto lreg = static_cast<unsigned>(std::countr_zero(registers));
     Register left = unwritten_[lreg];
-    for (std::uint32_t& bits : left) bits &= keeps;
+    // Nothing is lacking there, and nothing of this cycle changes that.
+    if ((left.lacking() & lanes) == 0 && writes_.empty()) continue;
+    if (half != isa::WrittenHalf::High) left.low = 0;
+    if (half != isa::WrittenHalf::Low) left.high = 0;
     writes_.push_back({lreg, left, lanes, origin_[lreg]});
   }
 }
@@ -124,29 +127,33 @@ void UnwrittenLanes::write(LRegMask registers, std::uint32_t lanes, std::uint32_
 /// The instruction itself moves the bits.
 void UnwrittenLanes::move(const Event& event, const EventFacts& facts, const MachineState& state) {
   shadow_.vector = state.vector;
-  for (unsigned lreg = 0; lreg < kLRegs; ++lreg)
-    std::ranges::copy(unwritten_[lreg], shadow_.vector.lreg[lreg]);
+  for (unsigned lreg = 0; lreg < kLRegs; ++lreg) {
+    const Register& unwritten = unwritten_[lreg];
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      shadow_.vector.lreg[lreg][lane] = ((unwritten.low >> lane & 1U) != 0 ? kLowHalf : 0) |
+                                        ((unwritten.high >> lane & 1U) != 0 ? kHighHalf : 0);
+    }
+  }
   execute(shadow_, {&event.op, 1});
   shadow_.faults.clear();
   const Origin origin = origin_of(facts.reads, kAllLanes);
-  for (unsigned lreg = 0; lreg < kLRegs; ++lreg) {
-    if ((facts.writes >> lreg & 1U) == 0) continue;
+  for (LRegMask left = facts.writes; left != 0; left &= left - 1) {
+    const auto lreg = static_cast<unsigned>(std::countr_zero(left));
     Register moved;
-    std::copy_n(shadow_.vector.lreg[lreg], kLanes, moved.begin());
-    for (std::uint32_t& bits : moved) bits &= kLowHalf | kHighHalf;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      const std::uint32_t bits = shadow_.vector.lreg[lreg][lane];
+      moved.low |= static_cast<std::uint32_t>((bits & kLowHalf) != 0) << lane;
+      moved.high |= static_cast<std::uint32_t>((bits & kHighHalf) != 0) << lane;
+    }
     writes_.push_back({lreg, moved, kAllLanes, origin});
   }
 }
 
 void UnwrittenLanes::end_cycle() {
   for (const Write& each : writes_) {
-    std::uint32_t lacking = 0;
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-      std::uint32_t& bits = unwritten_[each.lreg][lane];
-      if ((each.lanes >> lane & 1U) != 0) bits = each.unwritten[lane];
-      lacking |= static_cast<std::uint32_t>(bits != 0) << lane;
-    }
-    lacking_[each.lreg] = lacking;
+    Register& unwritten = unwritten_[each.lreg];
+    unwritten.low = (unwritten.low & ~each.lanes) | (each.unwritten.low & each.lanes);
+    unwritten.high = (unwritten.high & ~each.lanes) | (each.unwritten.high & each.lanes);
     origin_[each.lreg] = each.origin;
   }
   writes_.clear();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "chip/isa/effects.h"
 #include "chip/machine/state.h"
 #include "chip/timing/hazards/context.h"
 
@@ -37,9 +38,15 @@ class UnwrittenLanes {
   void end_cycle();
 
  private:
-  /// For each lane the bits that nobody has written. SFPLOADI and two modes of SFPLOAD write halves
-  /// of a register. Bit 31 is left out, which SFPMOV can flip.
-  using Register = std::array<std::uint32_t, kLanes>;
+  /// Lanes whose lower or upper half nobody has written: SFPLOADI and two modes of SFPLOAD write
+  /// halves of a register.
+  struct Register {
+    std::uint32_t low = 0, high = 0;
+
+    std::uint32_t lacking() const { return low | high; }
+  };
+  /// The bits that stand for a half where an instruction moves them. Bit 31 is left out, which
+  /// SFPMOV can flip.
   static constexpr std::uint32_t kLowHalf = 0x0000FFFF, kHighHalf = 0x7FFF0000;
 
   struct Write {
@@ -52,12 +59,11 @@ class UnwrittenLanes {
   std::uint32_t unwritten_lanes(LRegMask registers) const;
   Use use_of(LRegMask registers, std::uint32_t lanes) const;
   Origin origin_of(LRegMask registers, std::uint32_t lanes) const;
-  void write(LRegMask registers, std::uint32_t lanes, std::uint32_t keeps);
+  void write(LRegMask registers, std::uint32_t lanes, isa::WrittenHalf half);
   void compute(const Event& event, const EventFacts& facts, std::uint32_t lanes);
   void move(const Event& event, const EventFacts& facts, const MachineState& state);
 
   std::array<Register, kLRegs> unwritten_{};
-  std::array<std::uint32_t, kLRegs> lacking_{}; ///< lanes of each in which anything is unwritten
   std::array<Origin, kLRegs> origin_{};
   std::vector<Write> writes_; ///< of the cycle at hand
   MachineState shadow_;       ///< whose registers hold unwritten bits instead of values
