@@ -54,10 +54,14 @@ Expected<std::uint32_t> TileBus::fetch(std::uint32_t address) {
   return missing("there is no code of the file", "a register may have held no function");
 }
 
-std::uint32_t TileBus::line() const {
+/// A loop pushes from the same lines again and again.
+std::uint32_t TileBus::line() {
   const LineRange* const range = line_at(image_, pc_);
   if (range == nullptr || range->line == 0) return 0;
-  return line_number({.file = image_.files[range->file], .line = range->line});
+  numbers_.resize(image_.lines.size());
+  std::uint32_t& number = numbers_[static_cast<std::size_t>(range - image_.lines.data())];
+  if (number == 0) number = line_number({.file = image_.files[range->file], .line = range->line});
+  return number;
 }
 
 Expected<void> TileBus::push(std::uint32_t tensix) {

@@ -30,7 +30,7 @@ class TileBus : public riscv::Bus {
   std::vector<std::string> notes;
 
  private:
-  std::uint32_t line() const;
+  std::uint32_t line();
   Expected<void> set_mop(std::uint32_t index, std::uint32_t value);
   Expected<void> store_config(std::uint32_t address, std::uint32_t value);
   Expected<void> store_debug(std::uint32_t address, std::uint32_t value);
@@ -44,7 +44,9 @@ class TileBus : public riscv::Bus {
   const Image& image_;
   Arch arch_;
   Memory memory_;
-  std::uint32_t pc_ = 0;                          ///< of the instruction that is executed
+  std::vector<std::uint32_t>
+      numbers_;          ///< line_number() of each of the image's lines; 0 = not asked
+  std::uint32_t pc_ = 0; ///< of the instruction that is executed
   std::map<std::uint32_t, std::uint32_t> config_; ///< words that were written, by address
 };
 
