@@ -75,6 +75,7 @@ TEST(TuneTotalsOfATable, AreThoseComputedByHand) {
   EXPECT_EQ(totals.not_proved, 1U);
   EXPECT_EQ(totals.searched, 3U);
   EXPECT_EQ(totals.faster, 2U);
+  EXPECT_EQ(totals.best, 1U) << "c, whose three cycles per row are the bound";
   EXPECT_EQ(totals.slower, 0U);
   EXPECT_EQ(totals.optimal, 1U);
   EXPECT_EQ(totals.by_solver, 1U);
@@ -133,6 +134,7 @@ TEST(TuneCorpusTable, HasARowForEachKernelAndTheTotals) {
         "Of 1 the process was ended.", "1 have faster programs whose proof",
         "Of 3 that were searched, 2 are faster (1 at their bound, 0 proved by their expressions, 1 "
         "by z3), none is slower.",
+        "Of 9 kernels 3 are faster or proved best: of 1 the bound says that nothing is faster",
         "ended 1 searches", "shipped cycles of a tile: 0.397"})
     EXPECT_EQ(occurrences(text, part), 1U) << part;
   EXPECT_LT(text.find("| row N lies"), text.rfind("| does not compile: no such"));

@@ -11,6 +11,7 @@
 #include "study/tune/block_order.h"
 #include "study/tune/block_proof.h"
 #include "study/tune/block_registers.h"
+#include "study/tune/block_runs.h"
 #include "tune/tune_doubles.h"
 
 namespace lanewise::tune {
@@ -242,6 +243,134 @@ TEST(BlockRegisters, ThoseThatAreKeptStay) {
       table, plain_of("SFPLOAD L0, SRCB, 7, 0\nSFPSTORE L0, SRCB, 7, 4\nSFPLOAD L0, SRCB, 7, 8\n"));
   const auto renamed = with_other_registers(kBlockChip, block.steps, 1);
   EXPECT_EQ(renamed[2].writes & state_part::kValueLRegs, 1U);
+}
+
+/// Slots of a block in the order of its author.
+std::vector<std::uint32_t> as_written(const FollowedBlock& block) {
+  std::vector<std::uint32_t> slots(block.steps.size());
+  for (std::uint32_t i = 0; i < slots.size(); ++i) slots[i] = i;
+  return slots;
+}
+
+std::vector<BlockRun> runs_of(const std::string& source, bool moves = true) {
+  ValueTable table;
+  const FollowedBlock block = followed(table, plain_of(source));
+  return find_runs(kBlockChip, block.steps, as_written(block), moves);
+}
+
+/// A row of a load, a number and a store, the places of each by themselves.
+std::string three_words(int load, int store) {
+  return fmt::format("SFPLOAD L0, SRCB, 7, {}\nSFPMOV L9, L0, 8\nSFPSTORE L0, SRCB, 7, {}\n", load,
+                     store);
+}
+
+TEST(BlockRuns, ArePartsOnPlacesThatMoveOn) {
+  std::string source = "SFPMOV L9, L1, 8\n";
+  for (int i = 0; i < 6; ++i) source += three_words(4 * i, 64 + 4 * i);
+  source += "SFPMOV L9, L2, 8\n";
+  const auto runs = runs_of(source);
+  ASSERT_EQ(runs.size(), 1U);
+  EXPECT_EQ(runs[0].first, 1U);
+  EXPECT_EQ(runs[0].length, 3U);
+  EXPECT_EQ(runs[0].times, 6U);
+  EXPECT_EQ(runs[0].stride, 4U);
+  EXPECT_TRUE(runs_of(source, false).empty()) << "the counter cannot move";
+}
+
+TEST(BlockRuns, LoadsAndStoresMoveAlike) {
+  std::string source;
+  for (int i = 0; i < 6; ++i) source += three_words(4 * i, 64 + 8 * i);
+  EXPECT_TRUE(runs_of(source).empty());
+}
+
+TEST(BlockRuns, HaveOneStrideBesideNone) {
+  std::string few, many, same;
+  for (int i = 0; i < 4; ++i) few += three_words(8 * i, 64 + 8 * i);
+  for (int i = 0; i < 9; ++i) many += three_words(4 * i, 128 + 4 * i);
+  for (int i = 0; i < 9; ++i) same += "SFPMOV L9, L3, 8\n";
+  const auto runs = runs_of(few + same + many);
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[0].first, 12U);
+  EXPECT_EQ(runs[0].stride, 0U);
+  EXPECT_EQ(runs[1].first, 21U);
+  EXPECT_EQ(runs[1].stride, 4U);
+  EXPECT_EQ(runs[1].times, 9U);
+}
+
+/// Parts of a load of tile 0, words of a draw each, and a store to tile 1, on Dst row by row.
+std::string parts_of(int rows, int draws) {
+  return fmt::format(
+      ".repeat {}\nSFPLOAD L0, SRCB, 7, 0\n.repeat {}\nSFPSTOCHRND 1, 0, L0, L0, L0, 1\n.endr\n"
+      "SFPSTORE L0, SRCB, 7, 64\nINCRWC DstInc=2\n.endr\n",
+      rows, draws);
+}
+
+/// In each form the text is what is proved.
+TuneResult tuned_block(const std::string& source, Form form, Arch arch = kBlockChip) {
+  TuneOptions options;
+  options.form = form;
+  const auto result = tune(plain_of(source, arch), options);
+  EXPECT_TRUE(result) << (result ? "" : to_string(result.error()));
+  return result ? *result : TuneResult{};
+}
+
+TEST(Block, PartsThatRepeatAreRecordedAndReplayed) {
+  const std::string source = parts_of(32, 3);
+  for (const Form form : {Form::Assembly, Form::Words, Form::Tti}) {
+    const TuneResult result = tuned_block(source, form);
+    ASSERT_TRUE(result.tuned) << result.proof.failure;
+    EXPECT_EQ(result.interval, 32U * 5U);
+    EXPECT_EQ(result.proof.kind, ProofKind::DataFlow);
+    const auto pushed = pushed_words(*result.tuned);
+    EXPECT_LT(pushed, 32U * 5U / 2) << "the core pushes REPLAYs";
+    EXPECT_LT(code_words(*result.tuned), pushed);
+  }
+}
+
+TEST(Block, LongPartsAreALoopOfTheCore) {
+  const std::string source = parts_of(32, 40);
+  const TuneResult result = tuned_block(source, Form::Tti);
+  ASSERT_TRUE(result.tuned) << result.proof.failure;
+  EXPECT_EQ(result.interval, 32U * 42U) << "more words than fit beside a kernel";
+  EXPECT_EQ(pushed_words(*result.tuned), 32U * 42U);
+  EXPECT_LE(code_words(*result.tuned), 4U * 42U);
+  EXPECT_NE(result.text.find("for (int i = 0; i < "), std::string::npos);
+}
+
+TEST(Block, WhatRepeatsNowhereIsTooLong) {
+  std::string source;
+  for (int row = 0; row < 32; ++row) {
+    source += "SFPLOAD L0, SRCB, 7, 0\n";
+    for (int i = 0; i < 34; ++i)
+      source += fmt::format("SFPADDI {}, L0, 0\nSFPMOV L9, L1, 8\n", 1 + 37 * (row * 34 + i));
+    source += "SFPSTORE L0, SRCB, 7, 64\nINCRWC DstInc=2\n";
+  }
+  const auto block = tune_block(plain_of(source), Format::BF16);
+  ASSERT_TRUE(block) << to_string(block.error());
+  EXPECT_TRUE(block->candidates.empty());
+  EXPECT_NE(block->failure.find("do not fit"), std::string::npos) << block->failure;
+}
+
+// The search of rows has no steps; as a block the counter needs no instruction.
+TEST(Block, RowsOfWhichNothingFasterIsFoundAreOne) {
+  for (const Arch arch : {Arch::Blackhole, Arch::Wormhole}) {
+    const std::string source = fmt::format(
+        ".repeat 32\nSFPLOAD L0, SRCB, {0}, 0\nSFPMULI 0x4040, L0, 0\nSFPNOP\n"
+        "SFPSTORE L0, SRCB, {0}, 0\nINCRWC DstInc=2\n.endr\n",
+        arch == Arch::Wormhole ? 3 : 7);
+    TuneOptions options;
+    options.seconds = 1e-9;
+    const auto result = tune(plain_of(source, arch), options);
+    ASSERT_TRUE(result) << to_string(result.error());
+    ASSERT_TRUE(result->tuned) << result->proof.failure;
+    EXPECT_TRUE(result->is_block);
+    EXPECT_EQ(result->not_rows, "");
+    EXPECT_LT(result->interval, 32U * 5U);
+    options.blocks = false;
+    const auto rows = tune(plain_of(source, arch), options);
+    ASSERT_TRUE(rows) << to_string(rows.error());
+    EXPECT_FALSE(rows->tuned);
+  }
 }
 
 TEST(Block, RoundingAtRandomIsFasterAndProved) {

@@ -190,7 +190,7 @@ TEST_P(PredicatedRows, APredicatedStoreKeepsAllButDenormals) {
                                                               "SFPENCC 3, 0, 10\n"
                                                               "INCRWC DstInc=2\n.endr\n",
                                                               kThreeConstants, still, still))};
-  TuneOptions options{.macros = false, .steps_per_interval = 3'000};
+  TuneOptions options{.macros = false, .steps_per_interval = 3'000, .blocks = false};
   const auto strict = tune(plain, options);
   ASSERT_TRUE(strict);
   EXPECT_FALSE(strict->tuned);

@@ -174,7 +174,9 @@ TEST_P(TakenRows, WhatDstChangesIsNotProved) {
           "{1}\n",
           still, 2 * row);
   }
-  const auto result = tune({GetParam(), assembled_program(GetParam(), text)}, {});
+  TuneOptions options;
+  options.blocks = false;
+  const auto result = tune({GetParam(), assembled_program(GetParam(), text)}, options);
   ASSERT_TRUE(result) << to_string(result.error());
   EXPECT_FALSE(result->tuned);
 }

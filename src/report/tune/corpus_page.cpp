@@ -43,6 +43,8 @@ std::string cards_of(const TuneTotals& totals) {
       card(fmt::format("{} of {}", totals.taken, totals.cases), "kernels are taken") +
       card(fmt::format("{} of {}", totals.faster, totals.searched),
            "that were searched are faster") +
+      card(fmt::format("{} of {}", totals.faster + totals.best, totals.cases),
+           "are faster or proved best") +
       card(fmt::format("{:.3f}", totals.ratio), "tuned to shipped cycles, geometric mean") +
       card(std::to_string(totals.slower), "are slower"));
 }

@@ -22,12 +22,6 @@ std::string plain_row_text(const TuneOutcome& outcome) {
   return outcome.rows == 0 ? "" : fmt::format("{:.1f}", outcome.plain_cycles / outcome.rows);
 }
 
-/// Whether the bound alone says that nothing is faster.
-bool is_at_bound(const TuneOutcome& outcome) {
-  const unsigned rows = outcome.is_block ? 1 : outcome.rows;
-  return outcome.lowest_interval * rows >= outcome.plain_cycles;
-}
-
 std::string because(const char* verdict, const std::string& why) {
   return why.empty() ? verdict : fmt::format("{}: {}", verdict, why);
 }
@@ -39,7 +33,7 @@ std::string result_text(const TuneOutcome& outcome) {
     case TuneVerdict::Optimal: text = "optimal"; break;
     case TuneVerdict::Bounded: text = fmt::format("bound {}", outcome.lowest_interval); break;
     case TuneVerdict::NothingFaster:
-      text = because(is_at_bound(outcome) ? "nothing faster" : "nothing faster found", outcome.why);
+      text = because(outcome.is_best() ? "nothing faster" : "nothing faster found", outcome.why);
       break;
     case TuneVerdict::NotProved: return because("not proved here", outcome.why);
     case TuneVerdict::Refused: return because("refused", outcome.why);
@@ -82,6 +76,7 @@ nlohmann::ordered_json totals_json(std::span<const TunedCase> cases) {
           {"not_proved", totals.not_proved},
           {"searched", totals.searched},
           {"faster", totals.faster},
+          {"proved_best", totals.best},
           {"slower", totals.slower},
           {"optimal", totals.optimal},
           {"proved_by_z3", totals.by_solver},
@@ -116,9 +111,10 @@ std::vector<std::string> tune_total_sentences(std::span<const TunedCase> cases) 
       "Of {} kernels, in their configurations, {} are taken; {} are refused, {} do not compile.",
       totals.cases, totals.taken, totals.refused, totals.not_compiled)};
   if (totals.blocks != 0)
-    sentences.push_back(
-        fmt::format("Of those that are taken, {} are no equal rows, and were tuned as a block.",
-                    totals.blocks));
+    sentences.push_back(fmt::format(
+        "Of those that are taken, {} were tuned as a block, since they are no equal rows, or since "
+        "nothing faster was found of their rows.",
+        totals.blocks));
   if (totals.failed != 0)
     sentences.push_back(fmt::format("Of {} the process was ended.", totals.failed));
   if (totals.not_proved != 0)
@@ -132,6 +128,11 @@ std::vector<std::string> tune_total_sentences(std::span<const TunedCase> cases) 
       "{} by {}), {} slower.",
       totals.searched, totals.faster, totals.optimal, totals.by_expressions, totals.by_solver,
       tune::kSolver, totals.slower == 0 ? "none is" : fmt::format("{} are", totals.slower)));
+  sentences.push_back(
+      fmt::format("Of {} kernels {} are faster or proved best: of {} the bound says that nothing "
+                  "is faster than "
+                  "what is shipped.",
+                  totals.cases, totals.faster + totals.best, totals.best));
   if (totals.was_stopped != 0)
     sentences.push_back(fmt::format(
         "The limit of time ended {} searches: another machine may find more.", totals.was_stopped));

@@ -140,7 +140,10 @@ std::string proof_line(const tune::Proof& proof) {
   } else if (proof.different != 0) {
     text += fmt::format(" but for {} that were allowed", proof.different);
   }
-  return text + fmt::format("; 'check' finds nothing; the clock takes {} cycles, as predicted.\n",
+  return text + fmt::format("; 'check' finds {}; the clock takes {} cycles, as predicted.\n",
+                            proof.leaves_lanes ? "only that LaneConfig is left as the plain kernel "
+                                                 "leaves it"
+                                               : "nothing",
                             proof.cycles);
 }
 
@@ -148,7 +151,9 @@ namespace {
 
 std::string block_text(const tune::TuneResult& result, const std::string& name) {
   std::string text =
-      fmt::format("{}: a block, since rows are refused: {}\n", name, result.not_rows);
+      result.not_rows.empty()
+          ? fmt::format("{}: a block, since nothing faster was found of its rows\n", name)
+          : fmt::format("{}: a block, since rows are refused: {}\n", name, result.not_rows);
   text += cost_table(result);
   text += fmt::format("These instructions take {} cycles in any order, without macros: {}.\n",
                       result.lowest_interval, result.lowest_resource);

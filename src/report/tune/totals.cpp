@@ -74,6 +74,7 @@ void count(TuneTotals& totals, const TuneOutcome& outcome) {
   if (!outcome.was_searched()) return;
   ++totals.searched;
   add(totals.faster, ratio_of(outcome) < 1);
+  add(totals.best, outcome.is_best());
   add(totals.slower, ratio_of(outcome) > 1);
   add(totals.optimal, outcome.verdict == TuneVerdict::Optimal);
   if (outcome.is_faster()) {

@@ -15,10 +15,11 @@ struct TuneTotals {
   std::size_t cases = 0; ///< kernels in their configurations, on each chip
   std::size_t not_compiled = 0, failed = 0, refused = 0;
   std::size_t taken = 0;          ///< by the tuner
-  std::size_t blocks = 0;         ///< of these: as a block, since they have no equal rows
+  std::size_t blocks = 0;         ///< of these: as a block
   std::size_t not_proved = 0;     ///< of these: a proof of what was found would take minutes
   std::size_t searched = 0;       ///< the others of these
   std::size_t faster = 0;         ///< of those that were searched
+  std::size_t best = 0;           ///< likewise: not faster, and nothing is, as the bound says
   std::size_t slower = 0;         ///< likewise; a tuned program is never one
   std::size_t optimal = 0;        ///< of the faster ones: at their bound
   std::size_t by_solver = 0;      ///< likewise: proved by z3

@@ -4,6 +4,7 @@
 //
 //   block_values.h   what a block computes, as numbers     block_order.h      which comes when
 //   block_words.h    registers of a word                   block_registers.h  who gets which
+//   block_runs.h     what repeats
 //
 // The proof: both programs, word by word, leave the same numbers of values behind (block_proof.h).
 #pragma once
@@ -34,7 +35,7 @@ struct TileProgram {
 Expected<TileProgram> tile_program(const Plain& plain, formats::Format format);
 
 struct BlockResult {
-  std::vector<Tuned> candidates;  ///< the slowest first
+  std::vector<Tuned> candidates;  ///< the best last
   std::uint64_t bound = 0;        ///< cycles that these instructions take in any order
   std::uint64_t instructions = 0; ///< that are left
   std::string failure = {};       ///< why there are no candidates

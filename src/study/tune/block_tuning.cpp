@@ -26,20 +26,20 @@ Expected<void> prove_candidate(const Plain& plain, const TuneOptions& options, c
   return {};
 }
 
-Unexpected neither(Fault not_rows, const Fault& not_block) {
-  if (not_block.kind != FaultKind::Unsupported) return Unexpected(not_block);
-  not_rows.message += "; nor is it taken as a block: " + not_block.message;
-  return Unexpected(std::move(not_rows));
+Unexpected neither(const std::string& not_rows, Fault not_block) {
+  if (not_block.kind == FaultKind::Unsupported && !not_rows.empty())
+    not_block.message = not_rows + "; nor is it taken as a block: " + not_block.message;
+  return Unexpected(std::move(not_block));
 }
 
 } // namespace
 
 Expected<TuneResult> tune_as_block(const Plain& plain, const TuneOptions& options,
-                                   const Fault& not_rows) {
+                                   const std::string& not_rows) {
   TuneResult result;
   result.arch = plain.arch;
   result.is_block = true;
-  result.not_rows = not_rows.message;
+  result.not_rows = not_rows;
   const auto block = tune_block(plain, options.proof.format);
   if (!block) return neither(not_rows, block.error());
   const auto cost = execution::tile_cost_of(
@@ -53,11 +53,21 @@ Expected<TuneResult> tune_as_block(const Plain& plain, const TuneOptions& option
       std::min(result.plain_cycles, options.faster_than.value_or(result.plain_cycles));
   for (std::size_t i = block->candidates.size(); i-- > 0 && !result.tuned;) {
     const Tuned& tuned = block->candidates[i];
-    if (static_cast<double>(tuned.predicted_cycles) >= most) break;
+    if (static_cast<double>(tuned.predicted_cycles) >= most) continue;
     if (auto done = prove_candidate(plain, options, tuned, result); !done)
       return Unexpected(done.error());
   }
   return result;
+}
+
+Expected<TuneResult> faster_as_block(const Plain& plain, const TuneOptions& options,
+                                     TuneResult rows) {
+  if (rows.proof_was_ended) return rows;
+  auto block = tune_as_block(plain, options, "");
+  if (!block && block.error().kind != FaultKind::Unsupported) return block;
+  if (!block || !block->tuned) return rows;
+  block->stopped = rows.stopped;
+  return block;
 }
 
 } // namespace lanewise::tune

@@ -2,13 +2,20 @@
 // what is said of it.
 #pragma once
 
+#include <string>
+
 #include "base/fault.h"
 #include "study/tune/tune.h"
 
 namespace lanewise::tune {
 
-/// `not_rows`: why the program has no equal rows. Error: as tune() has it, with both reasons.
+/// `not_rows`: why the program has no equal rows; empty if it has. Error: as tune() has it, with
+/// both reasons.
 Expected<TuneResult> tune_as_block(const Plain& plain, const TuneOptions& options,
-                                   const Fault& not_rows);
+                                   const std::string& not_rows);
+
+/// The block of a program of which nothing faster was found as rows, if it is faster; else `rows`.
+Expected<TuneResult> faster_as_block(const Plain& plain, const TuneOptions& options,
+                                     TuneResult rows);
 
 } // namespace lanewise::tune

@@ -37,6 +37,15 @@ std::uint32_t with_register(std::uint32_t word, const isa::Field& field, unsigne
   return (word & ~field.mask()) | field.insert(lreg);
 }
 
+std::uint32_t with_place(Arch arch, std::uint32_t word, unsigned addr_mod, std::uint32_t address) {
+  const isa::Row& row = *isa::decode(arch, word).row;
+  for (const isa::Field& field : row.fields()) {
+    if (field.role == isa::Role::AddrMod) word = with_register(word, field, addr_mod);
+    if (field.name == "Imm10") word = with_register(word, field, address);
+  }
+  return word;
+}
+
 WordRegisters registers_of(Arch arch, std::uint32_t word, bool tracks_index) {
   const isa::LRegSet reads = isa::lregs_read(arch, word, tracks_index);
   const isa::LRegSet writes = isa::lregs_written(arch, word, tracks_index);

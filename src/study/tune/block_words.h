@@ -32,4 +32,7 @@ std::uint32_t without_registers(std::uint32_t word, const WordRegisters& registe
 /// The word with another register in a field.
 std::uint32_t with_register(std::uint32_t word, const isa::Field& field, unsigned lreg);
 
+/// A load or store at another place.
+std::uint32_t with_place(Arch arch, std::uint32_t word, unsigned addr_mod, std::uint32_t address);
+
 } // namespace lanewise::tune

@@ -63,9 +63,9 @@ Found found_in(const MachineState& state) {
 }
 
 /// Resources that a kernel reads before its body has written them, with the first line each.
-class Reads {
+class EarlyReads {
  public:
-  explicit Reads(Arch arch) : arch_(arch) {}
+  explicit EarlyReads(Arch arch) : arch_(arch) {}
 
   void take(const MachineState& state, const MicroOp& op) {
     add(kLaneConfigResource, op.line);
@@ -131,7 +131,7 @@ struct Needs {
 
 Needs needs_of(const ChainKernel& kernel, MachineState state) {
   Needs needs;
-  Reads reads(kernel.plain.arch);
+  EarlyReads reads(kernel.plain.arch);
   bool has_begun = false;
   const Program& program = kernel.plain.program;
   const MicroProgram expanded = FrontEnd(kernel.plain.arch).expand(program);

@@ -17,21 +17,6 @@ namespace lanewise::tune {
 
 namespace {
 
-/// The AddrMod field of the last section, which moves nothing, as SFPI uses it; the one in front of
-/// it is programmed to move Dst by a row.
-unsigned still_field(Arch arch) {
-  return (1U << arch_params(arch).front_end.addr_mod_bits) - 1;
-}
-unsigned moving_field(Arch arch) {
-  return still_field(arch) - 1;
-}
-/// The section behind that field. Wormhole's fields are of the sections from 4 on, with the base
-/// that LLK sets.
-unsigned moving_section(Arch arch) {
-  constexpr unsigned kSectionsBelowBase = 4;
-  return moving_field(arch) +
-         (arch_params(arch).front_end.addr_mod_has_base ? kSectionsBelowBase : 0);
-}
 constexpr unsigned kMisc = 8, kFirstSequence = 4;
 constexpr unsigned kAllCountInstructions = 0xF00;
 
@@ -72,6 +57,7 @@ class Emitter {
                               .message = "the placement needs more than four templates"});
     tile();
     contract();
+    if (!is_recorded_) tuned_.loops = longest_loop(tuned_.words, length_);
     return std::move(tuned_);
   }
 
@@ -372,15 +358,9 @@ class Emitter {
   }
 
   void program_mover() {
-    const ArchParams& chip = arch_params(arch_);
-    const unsigned section = moving_section(arch_);
-    const auto set = [&](unsigned word, unsigned value) {
-      add(set_thread_config_word(arch_, word, value), WordPart::Init,
-          fmt::format("ADDR_MOD_{}: Dst moves by {}", section, rows_.stride));
-    };
-    set(chip.config.addr_mod_ab_word + section * chip.config.addr_mod_ab_stride, 0);
-    set(chip.config.addr_mod_dst_word + section, rows_.stride);
-    set(chip.config.addr_mod_bias_word + section, 0);
+    for (const std::uint32_t word : moving_section_words(arch_, rows_.stride))
+      add(word, WordPart::Init,
+          fmt::format("ADDR_MOD_{}: Dst moves by {}", moving_section(arch_), rows_.stride));
   }
 
   // ------------------------------------------------------------------ a tile

@@ -36,11 +36,27 @@ std::vector<TunedWord> words_of(const Json& json) {
   return words;
 }
 
+Json loops_json(const std::vector<WordLoop>& loops) {
+  Json json = Json::array();
+  for (const WordLoop& each : loops) json.push_back({each.first, each.length, each.times});
+  return json;
+}
+
+std::vector<WordLoop> loops_of(const Json& json) {
+  std::vector<WordLoop> loops;
+  for (const Json& each : json)
+    loops.push_back({.first = each.at(0).get<std::size_t>(),
+                     .length = each.at(1).get<std::size_t>(),
+                     .times = each.at(2).get<std::size_t>()});
+  return loops;
+}
+
 Json tuned_json(const Tuned& tuned) {
   return {{"words", words_json(tuned.words)},
           {"entry", words_json(tuned.entry)},
           {"body", tuned.body},
           {"is recorded", tuned.is_recorded},
+          {"loops", loops_json(tuned.loops)},
           {"macros", tuned.macros},
           {"templates", tuned.templates},
           {"registers", tuned.registers},
@@ -57,6 +73,7 @@ Tuned tuned_of(const Json& json, Arch arch) {
           .entry = words_of(json.at("entry")),
           .body = json.at("body").get<unsigned>(),
           .is_recorded = json.at("is recorded").get<bool>(),
+          .loops = loops_of(json.at("loops")),
           .macros = json.at("macros").get<unsigned>(),
           .templates = json.at("templates").get<unsigned>(),
           .registers = json.at("registers").get<unsigned>(),

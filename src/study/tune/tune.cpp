@@ -121,6 +121,7 @@ class Tuner {
         return {};
       }
       // What z3 does not decide of the best it does not decide of the others.
+      result_.proof_was_ended = proof_stopped_;
       if (proof_stopped_ || result_.proof.is_undecided) return {};
     }
     return {};
@@ -440,9 +441,11 @@ Expected<TuneResult> tune(const Plain& plain, const TuneOptions& options) {
   auto rows = options.proof.only_as_block
                   ? Expected<TuneResult>(refuse("its results are more than one tile", "", 0))
                   : Tuner(plain, options).run();
-  const bool is_refused = !rows && rows.error().kind == FaultKind::Unsupported;
-  if (!is_refused || !options.blocks || options.row || options.proof.judge) return rows;
-  return tune_as_block(plain, options, rows.error());
+  if (!options.blocks || options.row || options.proof.judge) return rows;
+  if (rows)
+    return rows->tuned ? std::move(rows) : faster_as_block(plain, options, std::move(*rows));
+  if (rows.error().kind != FaultKind::Unsupported) return rows;
+  return tune_as_block(plain, options, rows.error().message);
 }
 
 } // namespace lanewise::tune

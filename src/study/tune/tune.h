@@ -43,7 +43,7 @@ struct TuneOptions {
   std::optional<double> faster_than = std::nullopt;
   Form form = Form::Assembly; ///< in which the result is printed, and proved
   std::string name = "tuned"; ///< of the functions in Form::Tti
-  bool blocks = true;         ///< what is no sequence of equal rows is tuned as a block (block.h)
+  bool blocks = true;         ///< what gives nothing faster as rows is tuned as a block (block.h)
   /// Called now and then; false ends the search with what is there.
   std::function<bool(const TuneProgress&)> progress = {};
 };
@@ -59,13 +59,14 @@ struct TuneResult {
   Arch arch = kDefaultArch;
   /// It was tuned as a block (block.h): there are no rows, and intervals are cycles of a tile.
   bool is_block = false;
-  std::string not_rows = {}; ///< why
+  std::string not_rows = {}; ///< why; empty: of its rows nothing faster was found
   Rows rows;
   std::vector<ResourceBound> bounds; ///< of the form with the lowest one
   unsigned lowest_interval = 0;      ///< no schedule is below it
   std::string lowest_resource;
   std::vector<Trial> trials;
-  bool stopped = false; ///< by TuneOptions::seconds or progress
+  bool stopped = false;         ///< by TuneOptions::seconds or progress
+  bool proof_was_ended = false; ///< by TuneOptions::progress: nothing else is tried
   /// ProofOptions::only_soon: a faster program was left out, since its proof would take minutes.
   bool was_left_open = false;
   double plain_cycles = 0; ///< of a tile

@@ -43,25 +43,12 @@ std::string tti_lines(Arch arch, std::span<const TunedWord> words, std::string_v
   return text;
 }
 
-/// Words of a program that stand there `times` times, one behind the other.
-struct Loop {
-  std::size_t first = 0, times = 0;
-};
-
-/// What the core pushes word by word repeats itself: the longest run of bodies.
-Loop loop_of(const Tuned& tuned) {
-  Loop longest;
-  if (tuned.is_recorded) return longest;
-  const std::vector<TunedWord>& words = tuned.words;
-  std::size_t run = 0; // words so far that are the same a body later
-  for (std::size_t i = 0; i + tuned.body < words.size(); ++i) {
-    const bool same =
-        words[i].part == WordPart::Tile && words[i].word == words[i + tuned.body].word;
-    run = same ? run + 1 : 0;
-    const std::size_t times = run / tuned.body + 1;
-    if (times > std::max<std::size_t>(longest.times, 1)) longest = {i + 1 - run, times};
-  }
-  return longest;
+/// The loop that a word is in, if it is in one.
+const WordLoop* loop_at(const Tuned& tuned, std::size_t word) {
+  const auto found = std::ranges::find_if(tuned.loops, [&](const WordLoop& loop) {
+    return word >= loop.first && word < loop.first + loop.length * loop.times;
+  });
+  return found == tuned.loops.end() ? nullptr : &*found;
 }
 
 /// Where the tile begins.
@@ -71,6 +58,19 @@ std::size_t first_of_tile(const Tuned& tuned) {
 }
 
 } // namespace
+
+std::vector<WordLoop> longest_loop(const std::vector<TunedWord>& words, std::size_t body) {
+  WordLoop longest{.first = 0, .length = body, .times = 1};
+  std::size_t run = 0; // words so far that are the same a body later
+  for (std::size_t i = 0; i + body < words.size(); ++i) {
+    const bool same = words[i].part == WordPart::Tile && words[i].word == words[i + body].word;
+    run = same ? run + 1 : 0;
+    const std::size_t times = run / body + 1;
+    if (times > longest.times) longest = {.first = i + 1 - run, .length = body, .times = times};
+  }
+  if (longest.times == 1) return {};
+  return {longest};
+}
 
 std::vector<TunedWord> entry_words(Arch arch, bool flags, bool minus_one) {
   std::vector<TunedWord> words;
@@ -86,12 +86,22 @@ std::vector<TunedWord> entry_words(Arch arch, bool flags, bool minus_one) {
   return words;
 }
 
+std::size_t pushed_words(const Tuned& tuned) {
+  return static_cast<std::size_t>(
+      std::ranges::count(tuned.words, WordPart::Tile, &TunedWord::part));
+}
+
+std::size_t code_words(const Tuned& tuned) {
+  std::size_t words = pushed_words(tuned);
+  for (const WordLoop& loop : tuned.loops) words -= loop.length * (loop.times - 1);
+  return words;
+}
+
 Program to_program(const Tuned& tuned, const std::string& name) {
   Program program{.name = name, .words = {}, .config = {}};
-  const Loop loop = loop_of(tuned);
   for (std::size_t i = 0; i < tuned.words.size(); ++i) {
-    const bool repeats = i >= loop.first && i < loop.first + loop.times * tuned.body;
-    const std::size_t place = repeats ? loop.first + (i - loop.first) % tuned.body : i;
+    const WordLoop* loop = loop_at(tuned, i);
+    const std::size_t place = loop != nullptr ? loop->first + (i - loop->first) % loop->length : i;
     const std::uint32_t line = static_cast<std::uint32_t>(header_lines(tuned) + place + 1);
     const bool once = tuned.words[i].part != WordPart::Tile;
     program.words.push_back(
@@ -115,14 +125,17 @@ std::string tti_init_lines(const Tuned& tuned, std::string_view indent) {
 
 std::string tti_tile_lines(const Tuned& tuned, std::string_view indent) {
   const std::span<const TunedWord> words(tuned.words);
-  const std::size_t first = first_of_tile(tuned);
-  const Loop loop = loop_of(tuned);
-  if (loop.times == 0) return tti_lines(tuned.arch, words.subspan(first), indent);
-  const std::size_t end = loop.first + loop.times * tuned.body;
-  return tti_lines(tuned.arch, words.subspan(first, loop.first - first), indent) +
-         fmt::format("{}for (int i = 0; i < {}; ++i) {{\n", indent, loop.times) +
-         tti_lines(tuned.arch, words.subspan(loop.first, tuned.body), fmt::format("{}  ", indent)) +
-         fmt::format("{}}}\n", indent) + tti_lines(tuned.arch, words.subspan(end), indent);
+  std::size_t next = first_of_tile(tuned);
+  std::string text;
+  for (const WordLoop& loop : tuned.loops) {
+    text +=
+        tti_lines(tuned.arch, words.subspan(next, loop.first - next), indent) +
+        fmt::format("{}for (int i = 0; i < {}; ++i) {{\n", indent, loop.times) +
+        tti_lines(tuned.arch, words.subspan(loop.first, loop.length), fmt::format("{}  ", indent)) +
+        fmt::format("{}}}\n", indent);
+    next = loop.first + loop.length * loop.times;
+  }
+  return text + tti_lines(tuned.arch, words.subspan(next), indent);
 }
 
 std::string to_tti(const Tuned& tuned, const std::string& name) {

@@ -1,6 +1,7 @@
 // A tuned program: its words, what each is part of, and the ways to write it down.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -27,6 +28,11 @@ struct TunedWord {
   std::string comment = {};
 };
 
+/// Words that stand there `times` times, one behind the other: a loop of the core in C++.
+struct WordLoop {
+  std::size_t first = 0, length = 0, times = 0;
+};
+
 /// State that the tuned program takes for itself.
 struct Contract {
   std::vector<std::string> sentences;
@@ -38,8 +44,9 @@ struct Tuned {
   /// In front of them in assembly and words, which start without what the firmware does for
   /// kernels: entry_words().
   std::vector<TunedWord> entry;
-  unsigned body = 0;       ///< words
-  bool is_recorded = true; ///< the body, in replay slots; false: the core pushes it
+  unsigned body = 0;                ///< words
+  bool is_recorded = true;          ///< the body, in replay slots; false: the core pushes it
+  std::vector<WordLoop> loops = {}; ///< of words of a tile, in their order, apart from each other
   unsigned macros = 0, templates = 0, registers = 0;
   std::uint64_t predicted_cycles = 0; ///< of a tile, without what runs once
   std::uint32_t dst_counter = 0;      ///< how far the Dst counter moves, modulo 1024
@@ -47,9 +54,16 @@ struct Tuned {
   Contract contract;
 };
 
+/// The longest run of bodies, where the core pushes them; nothing if there is none.
+std::vector<WordLoop> longest_loop(const std::vector<TunedWord>& words, std::size_t body);
+
 /// What makes of the state in which assembly starts that in which the firmware enters a kernel
 /// (chip/machine/kernel_entry.h): flags in use with all lanes enabled, -1.0 in LReg[11].
 std::vector<TunedWord> entry_words(Arch arch, bool flags, bool minus_one);
+
+/// Words of a tile that the core pushes, and those that stand in its code: a loop's once.
+std::size_t pushed_words(const Tuned& tuned);
+std::size_t code_words(const Tuned& tuned);
 
 /// The words as a program for a kernel, without `entry`, with what runs once marked
 /// (base/source_line.h). Lines are those of to_assembly(); of a body that the core pushes again and

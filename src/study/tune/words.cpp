@@ -219,9 +219,10 @@ std::uint32_t macro_word(Arch arch, unsigned index, unsigned lreg, unsigned mode
                   {"VDHi", lreg >> 2}});
 }
 
-std::uint32_t replay_word(Arch arch, unsigned first, unsigned count, bool records) {
-  return word_of(arch, Op::REPLAY,
-                 {{"Index", first}, {"Count", count}, {"Exec", 0}, {"Load", records ? 1 : 0}});
+std::uint32_t replay_word(Arch arch, unsigned first, unsigned count, bool records, bool executes) {
+  return word_of(
+      arch, Op::REPLAY,
+      {{"Index", first}, {"Count", count}, {"Exec", executes ? 1 : 0}, {"Load", records ? 1 : 0}});
 }
 
 std::uint32_t set_config_word(Arch arch, unsigned destination, unsigned immediate, bool is_value) {
@@ -240,6 +241,26 @@ std::uint32_t set_thread_config_word(Arch arch, unsigned word, unsigned value) {
 
 std::uint32_t advance_word(Arch arch, unsigned rows) {
   return word_of(arch, Op::INCRWC, {{"DstInc", rows}});
+}
+
+unsigned still_field(Arch arch) {
+  return (1U << arch_params(arch).front_end.addr_mod_bits) - 1;
+}
+unsigned moving_field(Arch arch) {
+  return still_field(arch) - 1;
+}
+unsigned moving_section(Arch arch) {
+  constexpr unsigned kSectionsBelowBase = 4;
+  return moving_field(arch) +
+         (arch_params(arch).front_end.addr_mod_has_base ? kSectionsBelowBase : 0);
+}
+std::vector<std::uint32_t> moving_section_words(Arch arch, unsigned stride) {
+  const ArchParams& chip = arch_params(arch);
+  const unsigned section = moving_section(arch);
+  return {set_thread_config_word(
+              arch, chip.config.addr_mod_ab_word + section * chip.config.addr_mod_ab_stride, 0),
+          set_thread_config_word(arch, chip.config.addr_mod_dst_word + section, stride),
+          set_thread_config_word(arch, chip.config.addr_mod_bias_word + section, 0)};
 }
 
 std::vector<std::uint32_t> load_immediate_words(Arch arch, unsigned lreg, std::uint32_t bits) {

@@ -43,10 +43,21 @@ std::uint32_t load_word(Arch arch, unsigned lreg, unsigned mode, unsigned addr_m
 std::uint32_t store_word(Arch arch, unsigned lreg, unsigned mode, unsigned addr_mod, int address);
 std::uint32_t macro_word(Arch arch, unsigned index, unsigned lreg, unsigned mode, unsigned addr_mod,
                          int address);
-std::uint32_t replay_word(Arch arch, unsigned first, unsigned count, bool records);
+std::uint32_t replay_word(Arch arch, unsigned first, unsigned count, bool records,
+                          bool executes = false);
 std::uint32_t set_config_word(Arch arch, unsigned destination, unsigned immediate, bool is_value);
 std::uint32_t set_thread_config_word(Arch arch, unsigned word, unsigned value);
 std::uint32_t advance_word(Arch arch, unsigned rows);
+
+/// The AddrMod field of the last section, which moves nothing, as SFPI uses it; the one in front of
+/// it is programmed to move Dst.
+unsigned still_field(Arch arch);
+unsigned moving_field(Arch arch);
+/// The section behind the moving field. Wormhole's fields are of the sections from 4 on, with the
+/// base that LLK sets.
+unsigned moving_section(Arch arch);
+/// What programs it to move Dst alone.
+std::vector<std::uint32_t> moving_section_words(Arch arch, unsigned stride);
 
 /// SFPLOADIs that put bits into an LReg: one or two words.
 std::vector<std::uint32_t> load_immediate_words(Arch arch, unsigned lreg, std::uint32_t bits);

@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Raised whenever the tuner finds other programs, or what a line means changes.
-constexpr unsigned kTuneVersion = 4;
+constexpr unsigned kTuneVersion = 5;
 constexpr const char* kTuneVersionName = "lanewise tune";
 
 /// Nothing if it is not as it was written.

@@ -41,6 +41,11 @@ struct TuneOutcome {
   bool is_faster() const {
     return verdict == TuneVerdict::Optimal || verdict == TuneVerdict::Bounded;
   }
+  /// Whether the bound says that nothing is faster than the plain program, which stays.
+  bool is_best() const {
+    const unsigned parts = is_block ? 1 : rows;
+    return verdict == TuneVerdict::NothingFaster && lowest_interval * parts >= plain_cycles;
+  }
   /// Whether the tuner has looked for a faster program to the end of its limits, and proved it.
   bool was_searched() const { return is_faster() || verdict == TuneVerdict::NothingFaster; }
   /// Whether the tuner takes it.
