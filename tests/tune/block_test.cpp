@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "base/source_line.h"
 #include "chip/isa/encoding.h"
 #include "study/tune/block_order.h"
 #include "study/tune/block_proof.h"
@@ -255,7 +256,7 @@ std::vector<std::uint32_t> as_written(const FollowedBlock& block) {
 std::vector<BlockRun> runs_of(const std::string& source, bool moves = true) {
   ValueTable table;
   const FollowedBlock block = followed(table, plain_of(source));
-  return find_runs(kBlockChip, block.steps, as_written(block), moves);
+  return find_runs(kBlockChip, block.steps, as_written(block), {.has_section = moves});
 }
 
 /// A row of a load, a number and a store, the places of each by themselves.
@@ -285,7 +286,7 @@ TEST(BlockRuns, LoadsAndStoresMoveAlike) {
 
 TEST(BlockRuns, HaveOneStrideBesideNone) {
   std::string few, many, same;
-  for (int i = 0; i < 4; ++i) few += three_words(8 * i, 64 + 8 * i);
+  for (int i = 0; i < 4; ++i) few += three_words(20 * i, 256 + 20 * i);
   for (int i = 0; i < 9; ++i) many += three_words(4 * i, 128 + 4 * i);
   for (int i = 0; i < 9; ++i) same += "SFPMOV L9, L3, 8\n";
   const auto runs = runs_of(few + same + many);
@@ -335,6 +336,54 @@ TEST(Block, LongPartsAreALoopOfTheCore) {
   EXPECT_EQ(pushed_words(*result.tuned), 32U * 42U);
   EXPECT_LE(code_words(*result.tuned), 4U * 42U);
   EXPECT_NE(result.text.find("for (int i = 0; i < "), std::string::npos);
+}
+
+/// Four columns of four groups, as sorts go through a tile: `waste` of each group does nothing.
+std::string columns_of(int sums, const std::string& waste) {
+  std::string source;
+  for (const int column : {0, 2, 16, 18}) {
+    for (int group = 0; group < 4; ++group) {
+      source += fmt::format("SFPLOAD L0, SRCB, 7, {}\n", column + 32 * group);
+      for (int i = 0; i < sums; ++i) source += fmt::format("SFPIADD {}, L0, L0, 5\n", 1 + i);
+      source += fmt::format("SFPSTOCHRND 1, 0, L0, L0, L0, 1\nSFPSTORE L0, SRCB, 7, {}\n",
+                            128 + column + 32 * group) +
+                waste;
+    }
+  }
+  return source;
+}
+
+TEST(BlockRuns, LongPartsHaveParts) {
+  ValueTable table;
+  const FollowedBlock block = followed(table, plain_of(columns_of(17, "")));
+  const CounterMoves moves{.has_section = true, .has_copy = true};
+  const auto runs = find_runs(kBlockChip, block.steps, as_written(block), moves);
+  ASSERT_EQ(runs.size(), 1U);
+  EXPECT_TRUE(runs[0].is_long);
+  EXPECT_EQ(runs[0].stride, 16U);
+  EXPECT_EQ(runs[0].end(), 4U * 80U);
+  EXPECT_EQ(copy_distance(runs[0]), 12U) << "what its parts leave of 16";
+  ASSERT_EQ(runs[0].parts.size(), 1U);
+  const BlockRun& column = runs[0].parts[0];
+  EXPECT_EQ(column.length, 80U);
+  EXPECT_EQ(column.stride, 2U);
+  ASSERT_EQ(column.parts.size(), 1U);
+  EXPECT_EQ(column.parts[0].stride, 32U);
+  EXPECT_EQ(column.parts[0].times, 4U);
+  EXPECT_FALSE(column.parts[0].is_long);
+}
+
+TEST(Block, PartsOfPartsAreLoopsInLoops) {
+  const std::string source = columns_of(297, "SFPNOP\n");
+  for (const Form form : {Form::Assembly, Form::Words, Form::Tti}) {
+    const TuneResult result = tuned_block(source, form);
+    ASSERT_TRUE(result.tuned) << result.proof.failure;
+    // 4800 words. The copy of the counter moves at the end of each column, and of each pair.
+    EXPECT_EQ(result.interval, 4U * 1200U + 4U + 2U);
+    EXPECT_EQ(code_words(*result.tuned), 300U + 2U);
+    const bool has_loops = result.text.find("    for (int j = 0; j < ") != std::string::npos;
+    EXPECT_EQ(has_loops, form == Form::Tti) << result.text;
+  }
 }
 
 TEST(Block, WhatRepeatsNowhereIsTooLong) {
@@ -398,6 +447,28 @@ TEST(Block, ASortOfTwoTilesIsTaken) {
     EXPECT_TRUE(result->is_block);
     EXPECT_TRUE(result->tuned) << result->proof.failure;
   }
+}
+
+// A sort leaves LaneConfig to its successor: what is found of the plain program may be found of the
+// block, and of no other one.
+TEST(Block, LeavesLaneConfigOnlyAsThePlainProgramDoes) {
+  const std::string first = kSort.substr(0, kSort.find("SFPTRANSP"));
+  const std::string second = kSort.substr(first.size());
+  Plain plain = plain_of(first + "SFPNOP\n" + second.substr(0, second.find("SFPCONFIG")));
+  for (ProgramWord& each : std::span(plain.program.words).first(3)) // SFPCONFIG, and its SFPNOPs
+    each.line = line_number({.file = "", .line = each.line, .part = ProgramPart::Init});
+  TuneOptions options;
+  options.proof.only_as_block = true;
+  const auto result = tune(plain, options);
+  ASSERT_TRUE(result) << to_string(result.error());
+  ASSERT_TRUE(result->tuned) << result->proof.failure;
+  EXPECT_TRUE(result->proof.leaves_lanes);
+  const auto printed = read_printed(kBlockChip, Form::Assembly, result->text, "tuned");
+  ASSERT_TRUE(printed);
+  const auto other = prove_block(plain_of(kSort), *result->tuned, *printed, options.proof);
+  ASSERT_TRUE(other);
+  EXPECT_FALSE(other->holds);
+  EXPECT_NE(other->failure.find("leaves LaneConfig"), std::string::npos) << other->failure;
 }
 
 TEST(Block, AWrongOrderIsRefused) {

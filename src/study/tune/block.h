@@ -4,7 +4,7 @@
 //
 //   block_values.h   what a block computes, as numbers     block_order.h      which comes when
 //   block_words.h    registers of a word                   block_registers.h  who gets which
-//   block_runs.h     what repeats
+//   block_runs.h     what repeats                        block_writer.h     the program
 //
 // The proof: both programs, word by word, leave the same numbers of values behind (block_proof.h).
 #pragma once
@@ -29,6 +29,9 @@ struct TileProgram {
   std::vector<MicroOp> ops = {}; ///< of a tile, as they execute
   std::uint64_t pushed = 0;      ///< words of a tile that the core pushes
 };
+
+/// The state in which its own instructions begin.
+MachineState state_behind_setup(const TileProgram& tile);
 
 /// Error: Unsupported where what runs once and the tile are mixed, or where the tile sets the
 /// configuration between its instructions; BadInput if a .cfg setting is wrong.

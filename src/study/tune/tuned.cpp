@@ -43,12 +43,29 @@ std::string tti_lines(Arch arch, std::span<const TunedWord> words, std::string_v
   return text;
 }
 
-/// The loop that a word is in, if it is in one.
-const WordLoop* loop_at(const Tuned& tuned, std::size_t word) {
-  const auto found = std::ranges::find_if(tuned.loops, [&](const WordLoop& loop) {
-    return word >= loop.first && word < loop.first + loop.length * loop.times;
-  });
-  return found == tuned.loops.end() ? nullptr : &*found;
+/// The word as it stands there for the first time.
+std::size_t first_of_word(const Tuned& tuned, std::size_t word) {
+  for (const WordLoop& loop : tuned.loops)
+    if (word >= loop.first && word < loop.first + loop.length * loop.times)
+      word = loop.first + (word - loop.first) % loop.length;
+  return word;
+}
+
+/// Words as C++. `next`: the first loop that begins there or behind.
+std::string looped_lines(const Tuned& tuned, std::size_t begin, std::size_t end, std::size_t& next,
+                         std::string_view indent, char counter) {
+  const std::span<const TunedWord> words(tuned.words);
+  std::string text;
+  while (next < tuned.loops.size() && tuned.loops[next].first < end) {
+    const WordLoop& loop = tuned.loops[next++];
+    text += tti_lines(tuned.arch, words.subspan(begin, loop.first - begin), indent) +
+            fmt::format("{0}for (int {1} = 0; {1} < {2}; ++{1}) {{\n", indent, counter, loop.times);
+    text += looped_lines(tuned, loop.first, loop.first + loop.length, next,
+                         fmt::format("{}  ", indent), static_cast<char>(counter + 1));
+    text += fmt::format("{}}}\n", indent);
+    begin = loop.first + loop.length * loop.times;
+  }
+  return text + tti_lines(tuned.arch, words.subspan(begin, end - begin), indent);
 }
 
 /// Where the tile begins.
@@ -100,8 +117,7 @@ std::size_t code_words(const Tuned& tuned) {
 Program to_program(const Tuned& tuned, const std::string& name) {
   Program program{.name = name, .words = {}, .config = {}};
   for (std::size_t i = 0; i < tuned.words.size(); ++i) {
-    const WordLoop* loop = loop_at(tuned, i);
-    const std::size_t place = loop != nullptr ? loop->first + (i - loop->first) % loop->length : i;
+    const std::size_t place = first_of_word(tuned, i);
     const std::uint32_t line = static_cast<std::uint32_t>(header_lines(tuned) + place + 1);
     const bool once = tuned.words[i].part != WordPart::Tile;
     program.words.push_back(
@@ -124,18 +140,8 @@ std::string tti_init_lines(const Tuned& tuned, std::string_view indent) {
 }
 
 std::string tti_tile_lines(const Tuned& tuned, std::string_view indent) {
-  const std::span<const TunedWord> words(tuned.words);
-  std::size_t next = first_of_tile(tuned);
-  std::string text;
-  for (const WordLoop& loop : tuned.loops) {
-    text +=
-        tti_lines(tuned.arch, words.subspan(next, loop.first - next), indent) +
-        fmt::format("{}for (int i = 0; i < {}; ++i) {{\n", indent, loop.times) +
-        tti_lines(tuned.arch, words.subspan(loop.first, loop.length), fmt::format("{}  ", indent)) +
-        fmt::format("{}}}\n", indent);
-    next = loop.first + loop.length * loop.times;
-  }
-  return text + tti_lines(tuned.arch, words.subspan(next), indent);
+  std::size_t next = 0;
+  return looped_lines(tuned, first_of_tile(tuned), tuned.words.size(), next, indent, 'i');
 }
 
 std::string to_tti(const Tuned& tuned, const std::string& name) {

@@ -28,7 +28,8 @@ struct TunedWord {
   std::string comment = {};
 };
 
-/// Words that stand there `times` times, one behind the other: a loop of the core in C++.
+/// Words that stand there `times` times, one behind the other: a loop of the core in C++. Loops
+/// within it are those of the first time.
 struct WordLoop {
   std::size_t first = 0, length = 0, times = 0;
 };
@@ -46,7 +47,7 @@ struct Tuned {
   std::vector<TunedWord> entry;
   unsigned body = 0;                ///< words
   bool is_recorded = true;          ///< the body, in replay slots; false: the core pushes it
-  std::vector<WordLoop> loops = {}; ///< of words of a tile, in their order, apart from each other
+  std::vector<WordLoop> loops = {}; ///< in the order of their beginnings, an outer one first
   unsigned macros = 0, templates = 0, registers = 0;
   std::uint64_t predicted_cycles = 0; ///< of a tile, without what runs once
   std::uint32_t dst_counter = 0;      ///< how far the Dst counter moves, modulo 1024

@@ -243,6 +243,10 @@ std::uint32_t advance_word(Arch arch, unsigned rows) {
   return word_of(arch, Op::INCRWC, {{"DstInc", rows}});
 }
 
+std::uint32_t advance_copy_word(Arch arch, unsigned rows) {
+  return word_of(arch, Op::INCRWC, {{"DstCr", 1}, {"DstInc", rows}});
+}
+
 unsigned still_field(Arch arch) {
   return (1U << arch_params(arch).front_end.addr_mod_bits) - 1;
 }

@@ -48,6 +48,8 @@ std::uint32_t replay_word(Arch arch, unsigned first, unsigned count, bool record
 std::uint32_t set_config_word(Arch arch, unsigned destination, unsigned immediate, bool is_value);
 std::uint32_t set_thread_config_word(Arch arch, unsigned word, unsigned value);
 std::uint32_t advance_word(Arch arch, unsigned rows);
+/// The Dst counter's copy moves, and the counter is where it is.
+std::uint32_t advance_copy_word(Arch arch, unsigned rows);
 
 /// The AddrMod field of the last section, which moves nothing, as SFPI uses it; the one in front of
 /// it is programmed to move Dst.
