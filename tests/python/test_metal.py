@@ -118,6 +118,11 @@ def test_kernels_for_several_chips(metal):
     assert list(lw.kernels(EXAMPLES / "exp.tt", "wh")) == ["wh"]
 
 
+def test_an_operation_is_tuned_over_all_its_operands(metal):
+    tuned = lw.kernel(op="add_int32", metal=metal).tune(steps=200, time_limit=5)
+    assert tuned.proved_by == "expressions"  # of both: one has 2^32 inputs, which would be gone through
+
+
 def test_a_call_needs_one_chip():
     with pytest.raises(lw.Error, match=r"""choose one, as in kernels\["bh"\]\(x\)"""):
         lw.kernels(EXAMPLES / "exp.tt")([1.0])
