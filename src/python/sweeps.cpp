@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/text_file.h"
 #include "python/errors.h"
 #include "python/program.h"
 #include "python/reference.h"
@@ -130,7 +131,7 @@ std::string name_of_part(std::size_t index) {
 /// A program as pages list it.
 report::SweptProgram for_listing(const PythonProgram& program) {
   const execution::LoadedProgram& loaded = program.loaded;
-  return {loaded.arch, loaded.program, loaded.source, loaded.as_kernel()};
+  return {loaded.arch, loaded.program, lines_of(loaded.text), loaded.as_kernel()};
 }
 
 /// With the work that `setup` has.
