@@ -219,6 +219,11 @@ TEST(TunerTexts, AProofComesBackAsItWas) {
   std::string other = write_proof(proof);
   other.replace(other.find("\"kind\":2"), 8, "\"kind\":4");
   EXPECT_FALSE(read_proof(other)) << "there is no such kind";
+  for (const char* const number : {"3e35", "-1", "7.5"}) {
+    other = write_proof(proof);
+    other.replace(other.find("\"cycles\":77"), 11, std::string("\"cycles\":") + number);
+    EXPECT_FALSE(read_proof(other)) << number;
+  }
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -13,10 +14,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// A whole number that its type holds. Throws for any other.
+template <class Number>
+Number whole(const Json& json) {
+  if (!json.is_number_unsigned()) throw std::out_of_range("no whole number");
+  const auto number = json.get<std::uint64_t>();
+  if (number > std::numeric_limits<Number>::max()) throw std::out_of_range("too large a number");
+  return static_cast<Number>(number);
+}
+
 /// An enumerator by its number. Throws where there is none.
 template <class Enum>
 Enum enumerator(const Json& json, Enum last) {
-  const auto number = json.get<std::uint64_t>();
+  const auto number = whole<std::uint64_t>(json);
   if (number > static_cast<std::uint64_t>(last)) throw std::out_of_range("no such enumerator");
   return static_cast<Enum>(number);
 }
@@ -30,7 +40,7 @@ Json words_json(const std::vector<TunedWord>& words) {
 std::vector<TunedWord> words_of(const Json& json) {
   std::vector<TunedWord> words;
   for (const Json& each : json)
-    words.push_back({.word = each.at(0).get<std::uint32_t>(),
+    words.push_back({.word = whole<std::uint32_t>(each.at(0)),
                      .part = enumerator(each.at(1), WordPart::Tile),
                      .comment = each.at(2).get<std::string>()});
   return words;
@@ -44,10 +54,12 @@ Json loops_json(const std::vector<WordLoop>& loops) {
 
 std::vector<WordLoop> loops_of(const Json& json) {
   std::vector<WordLoop> loops;
-  for (const Json& each : json)
-    loops.push_back({.first = each.at(0).get<std::size_t>(),
-                     .length = each.at(1).get<std::size_t>(),
-                     .times = each.at(2).get<std::size_t>()});
+  for (const Json& each : json) {
+    loops.push_back({.first = whole<std::size_t>(each.at(0)),
+                     .length = whole<std::size_t>(each.at(1)),
+                     .times = whole<std::size_t>(each.at(2))});
+    if (loops.back().length == 0) throw std::out_of_range("a loop of no words");
+  }
   return loops;
 }
 
@@ -71,16 +83,16 @@ Tuned tuned_of(const Json& json, Arch arch) {
   return {.arch = arch,
           .words = words_of(json.at("words")),
           .entry = words_of(json.at("entry")),
-          .body = json.at("body").get<unsigned>(),
+          .body = whole<unsigned>(json.at("body")),
           .is_recorded = json.at("is recorded").get<bool>(),
           .loops = loops_of(json.at("loops")),
-          .macros = json.at("macros").get<unsigned>(),
-          .templates = json.at("templates").get<unsigned>(),
-          .registers = json.at("registers").get<unsigned>(),
-          .predicted_cycles = json.at("cycles").get<std::uint64_t>(),
-          .dst_counter = json.at("dst counter").get<std::uint32_t>(),
+          .macros = whole<unsigned>(json.at("macros")),
+          .templates = whole<unsigned>(json.at("templates")),
+          .registers = whole<unsigned>(json.at("registers")),
+          .predicted_cycles = whole<std::uint64_t>(json.at("cycles")),
+          .dst_counter = whole<std::uint32_t>(json.at("dst counter")),
           .options = {.counts_instructions = json.at("counts instructions").get<bool>(),
-                      .pads = json.at("pads").get<unsigned>()},
+                      .pads = whole<unsigned>(json.at("pads"))},
           .contract = {json.at("contract").get<std::vector<std::string>>()}};
 }
 
@@ -101,11 +113,11 @@ Proof proof_of(const Json& json) {
           .kind = enumerator(json.at("kind"), ProofKind::DataFlow),
           .is_undecided = json.at("is undecided").get<bool>(),
           .failure = json.at("failure").get<std::string>(),
-          .inputs = json.at("inputs").get<std::uint64_t>(),
+          .inputs = whole<std::uint64_t>(json.at("inputs")),
           .leaves_out = json.at("leaves out").get<bool>(),
-          .different = json.at("different").get<std::uint64_t>(),
+          .different = whole<std::uint64_t>(json.at("different")),
           .differences = json.at("differences").get<std::vector<std::string>>(),
-          .cycles = json.at("cycles").get<std::uint64_t>()};
+          .cycles = whole<std::uint64_t>(json.at("cycles"))};
 }
 
 Json trials_json(const std::vector<Trial>& trials) {
@@ -120,10 +132,10 @@ std::vector<Trial> trials_of(const Json& json) {
   std::vector<Trial> trials;
   for (const Json& each : json)
     trials.push_back({.description = each.at(0).get<std::string>(),
-                      .attempt = {.interval = each.at(1).get<unsigned>(),
+                      .attempt = {.interval = whole<unsigned>(each.at(1)),
                                   .outcome = enumerator(each.at(2), Outcome::GivenUp),
-                                  .longest_span = each.at(3).get<unsigned>(),
-                                  .steps = each.at(4).get<std::uint64_t>()},
+                                  .longest_span = whole<unsigned>(each.at(3)),
+                                  .steps = whole<std::uint64_t>(each.at(4))},
                       .result = each.at(5).get<std::string>()});
   return trials;
 }
@@ -158,7 +170,7 @@ bool read_tuning(const std::string& text, TuneResult& result) {
     found.trials = trials_of(json.at("trials"));
     found.proof = proof_of(json.at("proof"));
     found.text = json.at("text").get<std::string>();
-    found.interval = json.at("interval").get<unsigned>();
+    found.interval = whole<unsigned>(json.at("interval"));
     found.was_left_open = json.at("left open").get<bool>();
     if (json.contains("tuned")) found.tuned = tuned_of(json.at("tuned"), result.arch);
     return found;
