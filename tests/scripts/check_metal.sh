@@ -133,7 +133,7 @@ for option in "--page p.html" "--resume kept" "--part 1/2" "--part-file part"; d
   patch_error "--page, --resume and --part are for the table of a checkout" --corpus metal -o patches $option
 done
 expect 2 "--corpus prints no 'tti'; it takes --emit patch" "${corpus[@]}" --emit tti -o patches
-expect 2 "--json is for --corpus, for several kernels, and for a front" "$program" tune own.cpp --json
+expect 2 "--svg shows a front, which --max-ulp asks for" "$program" tune own.cpp --svg front.svg
 expect 2 "excludes --corpus" "${corpus[@]}" own.cpp
 
 # What cannot be.
