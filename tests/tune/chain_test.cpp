@@ -292,6 +292,7 @@ TEST_P(ChainOnBothChips, AKernelThatSetsTheCountersBeginsTheTileAnew) {
   const std::vector<ChainKernel> kernels{on_faces("a", "SFPABS L0, L0, 1"),
                                          on_faces("b", "SFPMOV L0, L0, 1")};
   const auto links = linked(kernels);
+  ASSERT_EQ(links.size(), 2U);
   EXPECT_EQ(links[1].moved, 0U);
   std::size_t begins = 0;
   for (const ProgramWord& each : plain_chain(links, InitPlace::First).program.words)
