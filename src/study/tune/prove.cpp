@@ -19,6 +19,10 @@ namespace lanewise::tune {
 
 namespace {
 
+/// By ProofKind.
+constexpr std::array<std::string_view, 4> kProofNames{"all inputs", "expressions", "z3",
+                                                      "data flow"};
+
 constexpr const char* kTunedName = "tuned";
 
 execution::TileRunOptions tile_options(const ProofOptions& options, bool as_kernel = true) {
@@ -344,9 +348,6 @@ bool takes_long(const ProofOptions& options) {
   constexpr std::uint64_t kSoon = std::uint64_t{1} << 20;
   return inputs_of(options) > kSoon;
 }
-
-constexpr std::array<std::string_view, 4> kProofNames{"all inputs", "expressions", "z3",
-                                                      "data flow"};
 
 std::string_view proof_kind_name(ProofKind kind) {
   return kProofNames.at(static_cast<std::size_t>(kind));
