@@ -426,7 +426,7 @@ Expected<Proof> check_printed(const Tuned& tuned, const Plain& printed,
 
 Expected<Proof> prove_printed(const Plain& plain, const Tuned& tuned, const Plain& printed,
                               const ProofOptions& options) {
-  const auto checked = check_printed(tuned, printed, options);
+  auto checked = check_printed(tuned, printed, options);
   if (!checked || !checked->holds) return checked;
   return compare_all(plain, printed, checked->cycles, options);
 }
