@@ -278,6 +278,19 @@ TEST_P(Accesses, LateReadsAreNoticed) {
       << text;
 }
 
+/// Nothing stands between the read and the load: in round robin, data come behind it.
+TEST_P(Accesses, DataThatComeBeforeALoadAreSeenInSomeOrder) {
+  set_kernels(
+      "word(0x40000) = 0;\nread(0, argument(0), 0x40000, 64);\nword(0x50000) = word(0x40000);\n"
+      "while (status(2) != 1) {}\nwrite(0, 0x50000, argument(1), 64); while (status(1) != 1) {}",
+      "");
+  EXPECT_EQ(run().buffers[1][1], 0);
+  unsigned early = 0;
+  for (unsigned seed = 1; seed <= 8; ++seed)
+    early += run({.schedule = {.order = tile::Order::Random, .seed = seed}}).buffers[1][1] != 0;
+  EXPECT_TRUE(early > 0 && early < 8) << early;
+}
+
 TEST_P(Accesses, EarlyReuseIsNoticed) {
   set_kernels(std::string("word(0x40000) = 1; write(0, 0x40000, argument(1), 64);\n") + kMeanwhile +
                   "word(0x40000) = 2; while (status(1) != 1) {}",

@@ -45,17 +45,17 @@ class Notes : public ::testing::Test {
 TEST_F(Notes, HoldWhileNothingChanges) {
   const std::string header = write("second/sub/a.h", "1");
   write("first/b.h");
-  EXPECT_EQ(noted_object(here), std::nullopt);
+  EXPECT_EQ(noted_result(here), std::nullopt);
   note(header);
-  EXPECT_EQ(noted_object(here), "object.so");
+  EXPECT_EQ(noted_result(here), "object.so");
   write("second/sub/a.h", "22");
-  EXPECT_EQ(noted_object(here), std::nullopt) << "another length";
+  EXPECT_EQ(noted_result(here), std::nullopt) << "another length";
   write("second/sub/a.h", "1", seconds(50));
-  EXPECT_EQ(noted_object(here), std::nullopt) << "another time";
+  EXPECT_EQ(noted_result(here), std::nullopt) << "another time";
   write("second/sub/a.h", "1");
-  EXPECT_EQ(noted_object(here), "object.so");
+  EXPECT_EQ(noted_result(here), "object.so");
   fs::remove(header);
-  EXPECT_EQ(noted_object(here), std::nullopt) << "gone";
+  EXPECT_EQ(noted_result(here), std::nullopt) << "gone";
 }
 
 TEST_F(Notes, EndWithAFileThatWouldBeFoundFirst) {
@@ -63,12 +63,12 @@ TEST_F(Notes, EndWithAFileThatWouldBeFoundFirst) {
   write("first/b.h");
   note(header);
   folder.write("first/c.h", "");
-  EXPECT_EQ(noted_object(here), std::nullopt) << "a folder of -I";
+  EXPECT_EQ(noted_result(here), std::nullopt) << "a folder of -I";
   write("first/b.h");
-  EXPECT_EQ(noted_object(here), "object.so");
+  EXPECT_EQ(noted_result(here), "object.so");
   fs::create_directories(folder.path() / "first/sub");
   write("first/b.h");
-  EXPECT_EQ(noted_object(here), std::nullopt) << "a folder of the file's name in one of -I";
+  EXPECT_EQ(noted_result(here), std::nullopt) << "a folder of the file's name in one of -I";
 }
 
 // The folder above one of -I may be /tmp, in which somebody writes all the time.
@@ -83,16 +83,16 @@ TEST_F(Notes, OfANameThatGoesUpHoldWhileTheFolderAboveChanges) {
   write_note(here, "object.so",
              "# 1 \"/\"\n# 1 \"" + (folder.path() / "apart/in/../a.h").string() + "\" 1\n", flags,
              kStart);
-  ASSERT_EQ(noted_object(here), "object.so") << "the folder above is young";
+  ASSERT_EQ(noted_result(here), "object.so") << "the folder above is young";
   folder.write("other.h", "");
   fs::last_write_time(folder.path(), kStart - seconds(5));
-  EXPECT_EQ(noted_object(here), "object.so") << "another file there";
+  EXPECT_EQ(noted_result(here), "object.so") << "another file there";
   folder.write("a.h", "2");
-  EXPECT_EQ(noted_object(here), std::nullopt) << "first/../a.h would be found first";
+  EXPECT_EQ(noted_result(here), std::nullopt) << "first/../a.h would be found first";
   fs::remove(folder.path() / "a.h");
-  EXPECT_EQ(noted_object(here), "object.so");
+  EXPECT_EQ(noted_result(here), "object.so");
   write("apart/a.h", "22");
-  EXPECT_EQ(noted_object(here), std::nullopt) << "the file itself";
+  EXPECT_EQ(noted_result(here), std::nullopt) << "the file itself";
 }
 
 TEST_F(Notes, AreNotWrittenOfWhatIsYoung) {
@@ -100,7 +100,7 @@ TEST_F(Notes, AreNotWrittenOfWhatIsYoung) {
   note(write("second/a.h", "1", seconds(0)));
   EXPECT_FALSE(fs::exists(here.file));
   note(folder.write("settled/a.h", "1"));
-  EXPECT_EQ(noted_object(here), "object.so") << "what is named by what it holds may be young";
+  EXPECT_EQ(noted_result(here), "object.so") << "what is named by what it holds may be young";
 }
 
 } // namespace

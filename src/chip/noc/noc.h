@@ -76,6 +76,8 @@ class Noc final : public tile::NocPort, public tile::Feeder {
   bool sends(std::uint32_t offset) const {
     return (offset & ((1U << record_.buffer_bits) - 1)) == record_.send;
   }
+  /// Whether there are transactions that have not landed.
+  bool is_under_way() const { return !pending_.empty(); }
   /// As many transactions have been asked for.
   std::uint64_t asked() const { return asked_; }
 

@@ -21,6 +21,11 @@ namespace {
 using riscv::Region;
 using section::SectionEvent;
 
+/// Enough for the data of several reads to come in between: how often it rests, and how often it is
+/// asked meanwhile.
+constexpr unsigned kInterruptions = 16;
+constexpr unsigned kLongestRest = 12;
+
 /// What a core may want without being left: to print; and of a core that moves data, registers of
 /// command buffers of its NIUs, and status registers that nothing under way changes.
 section::Intercept answers_of(unsigned core, Arch arch, noc::Noc& noc, PrintLog& prints,
@@ -81,7 +86,7 @@ std::vector<std::string> PrintLog::finish() {
 Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(
     unsigned core, const programs::Program& program, const programs::Layout& layout,
     const programs::ProgramObjects& objects, noc::Noc& noc, PrintLog& prints, ProgramChecks& checks,
-    const AddedBarriers& barriers, const std::vector<Mend>& mends) {
+    const AddedBarriers& barriers, const LaunchSettings& how) {
   const std::filesystem::path& path = objects.object[core];
   auto object = sfpi::KernelObject::load(path);
   if (!object)
@@ -92,7 +97,7 @@ Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(
                                              section::SectionPlaces::Told::Source);
   if (!places) return Unexpected(places.error());
   std::unique_ptr<ProgramCore> result(new ProgramCore(
-      core, program, objects.source[core], std::move(*object), noc, checks, barriers, mends));
+      core, program, objects.source[core], std::move(*object), noc, checks, barriers, how));
   auto* const data = static_cast<lanewise_launch*>(result->object_.find("lanewise_launch_data"));
   if (data == nullptr) return bad_input(fmt::format("{} is no compiled kernel", path.string()));
   *data = launch_data(program, layout, programs::processor_of(core));
@@ -102,7 +107,7 @@ Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(
   result->core_->call_it("the kernel");
   if (result->object_.find(section::kCoreCallsName) != nullptr) {
     auto answers = answers_of(core, program.arch, noc, prints, checks);
-    if (mends.empty()) {
+    if (how.mends.empty()) {
       result->core_->answer_at_once(std::move(answers));
     } else {
       result->core_->answer_at_once([own = result.get(), answers](const SectionEvent& event) {
@@ -130,7 +135,16 @@ bool ProgramCore::access(const section::MemoryAccess& access, const section::Cal
   if (const auto seen = seen_.find(access.address); seen != seen_.end() && !access.changes)
     seen->second = word_at(access.address).value_or(seen->second);
   // Behind an increment that was added the core waits for it.
-  return barriers_.holds(number_) || (!is_shown && yields);
+  return barriers_.holds(number_) || (!is_shown && (yields || is_interrupted()));
+}
+
+/// A core is left where it touches registers, and data that come between them would never be seen:
+/// in an order that chance decides, it also lets others go on before some of its accesses to L1.
+bool ProgramCore::is_interrupted() {
+  if (interruptions_ == 0 || random_() % 2 == 0) return false;
+  --interruptions_;
+  rests_ = 1 + static_cast<unsigned>(random_() % kLongestRest);
+  return true;
 }
 
 /// Whether it is a store of a word that is tried as an increment: then it is taken back behind it,
@@ -243,17 +257,31 @@ bool ProgramCore::shakes_hands() {
   if (has_come_ || (event.kind == Kind::Yields && handshakes_.is_at(core_->line()))) return false;
   handshakes_.end_turn();
   if (handshakes_.is_raising()) return true;
+  has_come_ = sends();
+  return has_come_ && handshakes_.come_to(core_->line()) && waits_for_words();
+}
+
+/// Whether what it does next has the NoC do something.
+bool ProgramCore::sends() const {
+  const SectionEvent& event = core_->event();
+  if (event.kind != SectionEvent::Kind::Store) return false;
   const riscv::AddressRange range = riscv::find_region(program_.arch, event.address);
   const bool is_of_noc = range.region == Region::Noc0 || range.region == Region::Noc1;
-  has_come_ = event.kind == Kind::Store && is_of_noc && noc_.sends(event.address - range.first);
-  return has_come_ && handshakes_.come_to(core_->line()) && waits_for_words();
+  return is_of_noc && noc_.sends(event.address - range.first);
 }
 
 Expected<tile::FeederStep> ProgramCore::step(tile::Tile& tile) {
   if (tile_ == nullptr) begin(tile);
   if (barriers_.holds(number_)) return tile::FeederStep::Waits;
-  if (!handshakes_.are_none() && shakes_hands()) return tile::FeederStep::Waits;
+  if (rests_ > 0) {
+    // It goes on where it was, in the middle of what it does at a line.
+    rests_ = noc_.is_under_way() ? rests_ - 1 : 0;
+    if (rests_ > 0) return tile::FeederStep::Waits;
+  } else if (!handshakes_.are_none() && shakes_hands()) {
+    return tile::FeederStep::Waits;
+  }
   has_come_ = false;
+  if (is_left_to_chance_ && sends()) interruptions_ = kInterruptions;
   auto step = core_->step(tile);
   add_stored();
   if (step) return step;

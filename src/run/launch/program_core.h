@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "run/launch/added_barriers.h"
 #include "run/launch/checks.h"
 #include "run/launch/handshakes.h"
+#include "run/launch/launch.h"
 #include "run/section/core.h"
 #include "source/programs/compile.h"
 #include "source/programs/layout.h"
@@ -45,7 +47,7 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
   static Expected<std::unique_ptr<ProgramCore>> load(
       unsigned core, const programs::Program& program, const programs::Layout& layout,
       const programs::ProgramObjects& objects, noc::Noc& noc, PrintLog& prints,
-      ProgramChecks& checks, const AddedBarriers& barriers, const std::vector<Mend>& mends);
+      ProgramChecks& checks, const AddedBarriers& barriers, const LaunchSettings& how);
 
   /// Errors name the kernel's file.
   Expected<tile::FeederStep> step(tile::Tile& tile) override;
@@ -75,16 +77,18 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
  private:
   ProgramCore(unsigned core, const programs::Program& program, std::string source,
               sfpi::KernelObject object, noc::Noc& noc, ProgramChecks& checks,
-              const AddedBarriers& barriers, const std::vector<Mend>& mends)
+              const AddedBarriers& barriers, const LaunchSettings& how)
       : number_(core),
-        handshakes_(core, noc::core_number(program.core.x, program.core.y), mends, noc),
+        handshakes_(core, noc::core_number(program.core.x, program.core.y), how.mends, noc),
         program_(program),
         source_(std::move(source)),
         object_(std::move(object)),
         noc_(noc),
         checks_(checks),
         barriers_(barriers),
-        mends_(mends) {}
+        mends_(how.mends),
+        is_left_to_chance_(how.schedule.order == tile::Order::Random),
+        random_(how.schedule.seed + core) {}
 
   bool access(const section::MemoryAccess& access, const section::CallPlace& place) override;
   void intend(const section::Intent& intent, const section::CallPlace& place) override;
@@ -100,6 +104,8 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
   void add_stored();
   bool waits_for_words();
   bool shakes_hands();
+  bool sends() const;
+  bool is_interrupted();
 
   /// An access that waits for a word that others are to raise.
   struct Held {
@@ -118,6 +124,10 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
   ProgramChecks& checks_;
   const AddedBarriers& barriers_;
   const std::vector<Mend>& mends_;
+  bool is_left_to_chance_; ///< where in its code it lets others go on
+  std::mt19937_64 random_;
+  unsigned interruptions_ = 0; ///< that are left since it has asked the NoC for something
+  unsigned rests_ = 0;         ///< as often it lets others go on instead of going on itself
   std::unique_ptr<section::SectionCore> core_;
   tile::Tile* tile_ = nullptr; ///< of the last step
   section::Intent awaited_;    ///< the last wait for a word, as it says itself

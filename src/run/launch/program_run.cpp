@@ -91,7 +91,7 @@ class ProgramRun {
     for (unsigned core = 0; core < kCores; ++core) {
       if (launch_.objects.object[core].empty()) continue;
       auto loaded = ProgramCore::load(core, launch_.program, launch_.layout, launch_.objects, noc_,
-                                      prints_, checks_, barriers_, launch_.how.mends);
+                                      prints_, checks_, barriers_, launch_.how);
       if (!loaded) return Unexpected(loaded.error());
       cores_[core] = std::move(*loaded);
       feeders[core] = cores_[core].get();

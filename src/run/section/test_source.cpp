@@ -324,13 +324,15 @@ Expected<SectionObjects> compile_sections(const TestSource& source) {
   return compile_requests(requests);
 }
 
-Expected<PreparedSections> prepare_sections(const TestSource& source) {
+Expected<PreparedSections> prepare_sections(const TestSource& source,
+                                            const sfpi::LookAtText& look) {
   const auto plans = plan_sections(source);
   if (!plans) return Unexpected(plans.error());
   PreparedSections sections;
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     sections[thread].request = section_request(source, thread, (*plans)[thread]);
-    auto text = of_section(sfpi::preprocess_object(sections[thread].request), source.file, thread);
+    auto text =
+        of_section(sfpi::preprocess_object(sections[thread].request, look), source.file, thread);
     if (!text) return Unexpected(text.error());
     sections[thread].source = std::move(*text);
   }

@@ -70,9 +70,9 @@ struct PreparedSection {
 };
 using PreparedSections = std::array<PreparedSection, kThreads>;
 
-/// What g++ makes of the sections' text before it compiles them, one after the other. Error: as of
-/// compile_sections().
-Expected<PreparedSections> prepare_sections(const TestSource& source);
+/// What g++ makes of the sections' text before it compiles them, one after the other
+/// (sfpi::preprocess_object()). Error: as of compile_sections().
+Expected<PreparedSections> prepare_sections(const TestSource& source, const sfpi::LookAtText& look);
 /// The object of one of them. Error: as of compile_sections().
 Expected<std::filesystem::path> compile_prepared(const PreparedSection& section, unsigned thread);
 

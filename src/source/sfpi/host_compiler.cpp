@@ -163,7 +163,8 @@ bool is_compiled(const fs::path& object) {
   return is_sealed(object) && touch(object);
 }
 
-/// Where the note of a request lies, which has all that decides about its object but the files.
+/// Where the note of a request lies, whose name has all that decides about its object but the
+/// files.
 Expected<ObjectNote> note_of(const HostCompiler& compiler, const ObjectRequest& request) {
   const auto cache = cache_folder();
   if (!cache) return Unexpected(cache.error());
@@ -180,13 +181,29 @@ Expected<ObjectNote> note_of(const HostCompiler& compiler, const ObjectRequest& 
   return ObjectNote{.file = folder / digest.text(), .settled = request.settled};
 }
 
+/// The object of that name, if it is in the cache.
+std::optional<fs::path> find_object(const std::string& name) {
+  const auto folder = object_folder();
+  if (!folder || !is_compiled(*folder / name)) return std::nullopt;
+  return *folder / name;
+}
+
 /// The object of a note that still holds.
 std::optional<fs::path> object_of(const ObjectNote& note) {
-  const auto name = noted_object(note);
-  if (!name) return std::nullopt;
-  const auto folder = object_folder();
-  if (!folder || !is_compiled(*folder / *name)) return std::nullopt;
-  return *folder / *name;
+  const auto name = noted_result(note);
+  return name ? find_object(*name) : std::nullopt;
+}
+
+/// What preprocess_object() has kept, in a note that still holds.
+std::optional<Preprocessed> seen_before(const ObjectNote& note) {
+  const auto line = noted_result(note);
+  if (!line) return std::nullopt;
+  const std::size_t space = std::min(line->find(' '), line->size());
+  auto object = find_object(line->substr(0, space));
+  if (!object) return std::nullopt;
+  return Preprocessed{.text = {},
+                      .object = std::move(*object),
+                      .seen = line->substr(std::min(space + 1, line->size()))};
 }
 
 /// Compiles and links into a file. Error: as of run_compiler().
@@ -234,10 +251,10 @@ Expected<fs::path> make_object(const HostCompiler& compiler, const ObjectRequest
   return source.object;
 }
 
-/// Notes which object a request has led to, so that the next one like it is not preprocessed.
-void keep_note(const ObjectNote& note, const ObjectRequest& request, const Preprocessed& source,
-               FileTime start) {
-  write_note(note, source.object.filename().string(), source.text, request.flags, start);
+/// Notes what a request has led to, so that the next one like it is not preprocessed.
+void keep_note(const ObjectNote& note, const std::string& result, const ObjectRequest& request,
+               const Preprocessed& source, FileTime start) {
+  write_note(note, result, source.text, request.flags, start);
   drop_unused(note.file.parent_path(), kMostObjects);
 }
 
@@ -254,21 +271,35 @@ Expected<fs::path> compile_object(const ObjectRequest& request) {
   if (!source) return Unexpected(source.error());
   auto object =
       is_compiled(source->object) ? source->object : make_object(*compiler, request, *source);
-  if (object) keep_note(*note, request, *source, start);
+  if (object) keep_note(*note, source->object.filename().string(), request, *source, start);
   return object;
 }
 
-Expected<Preprocessed> preprocess_object(const ObjectRequest& request) {
+Expected<Preprocessed> preprocess_object(const ObjectRequest& request, const LookAtText& look) {
   const auto compiler = compiler_of(request);
   if (!compiler) return Unexpected(compiler.error());
-  return preprocess(*compiler, request);
+  auto note = note_of(*compiler, request);
+  if (!note) return Unexpected(note.error());
+  note->file += ".seen";
+  if (auto known = seen_before(*note)) return std::move(*known);
+  const auto start = FileTime::clock::now();
+  auto source = preprocess(*compiler, request);
+  if (!source) return source;
+  source->seen = look(source->text);
+  keep_note(*note, source->object.filename().string() + " " + source->seen, request, *source,
+            start);
+  return source;
 }
 
 Expected<fs::path> compile_preprocessed(const ObjectRequest& request, const Preprocessed& source) {
   if (is_compiled(source.object)) return source.object;
   const auto compiler = compiler_of(request);
   if (!compiler) return Unexpected(compiler.error());
-  return make_object(*compiler, request, source);
+  if (!source.text.empty()) return make_object(*compiler, request, source);
+  // It has been dropped from the cache since.
+  const auto again = preprocess(*compiler, request);
+  if (!again) return Unexpected(again.error());
+  return make_object(*compiler, request, *again);
 }
 
 Expected<fs::path> compile_kernel(const CompileRequest& request) {
@@ -283,7 +314,7 @@ Expected<fs::path> compile_kernel(const CompileRequest& request) {
   const auto start = FileTime::clock::now();
   auto source = preprocess(*compiler, object);
   if (source && is_compiled(source->object)) {
-    keep_note(*note, object, *source, start);
+    keep_note(*note, source->object.filename().string(), object, *source, start);
     return source->object;
   }
 
@@ -293,7 +324,7 @@ Expected<fs::path> compile_kernel(const CompileRequest& request) {
   if (*mended) source = preprocess(*compiler, object);
   if (!source) return Unexpected(source.error());
   auto made = make_object(*compiler, object, *source);
-  if (made) keep_note(*note, object, *source, start);
+  if (made) keep_note(*note, source->object.filename().string(), object, *source, start);
   return made;
 }
 

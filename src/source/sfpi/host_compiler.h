@@ -47,13 +47,18 @@ Expected<std::filesystem::path> compile_object(const ObjectRequest& request);
 
 /// A request on its way to an object.
 struct Preprocessed {
-  std::string text;             ///< what g++ compiles, with line markers
+  std::string text; ///< what g++ compiles, with line markers; empty if that was looked at before
   std::filesystem::path object; ///< where its object is, or will be
+  std::string seen = {};        ///< what was seen in the text
 };
 
-/// The two steps of compile_object() by themselves, for who wants to see the text in between.
-/// Errors: as there.
-Expected<Preprocessed> preprocess_object(const ObjectRequest& request);
+/// What somebody wants to know of a text: a line that depends on the text and its request alone.
+using LookAtText = std::function<std::string(std::string_view)>;
+
+/// The two steps of compile_object() by themselves, for who wants to look at the text in between.
+/// What was seen is kept: where the object is in the cache and no file that g++ would read has
+/// changed since, there is no process of g++. Errors: as there.
+Expected<Preprocessed> preprocess_object(const ObjectRequest& request, const LookAtText& look);
 Expected<std::filesystem::path> compile_preprocessed(const ObjectRequest& request,
                                                      const Preprocessed& source);
 

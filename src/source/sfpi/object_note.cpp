@@ -94,25 +94,25 @@ bool is_young(const fs::path& path, FileTime start) {
 
 } // namespace
 
-std::optional<std::string> noted_object(const ObjectNote& note) {
+std::optional<std::string> noted_result(const ObjectNote& note) {
   std::ifstream stream(note.file);
-  std::string object;
-  if (!std::getline(stream, object)) return std::nullopt;
+  std::string result;
+  if (!std::getline(stream, result)) return std::nullopt;
   for (std::string line; std::getline(stream, line);) {
     const std::size_t space = line.find(' ');
     if (space == line.npos) return std::nullopt;
     if (state_of(line.substr(space + 1)) != line.substr(0, space)) return std::nullopt;
   }
   touch(note.file);
-  return object;
+  return result;
 }
 
-void write_note(const ObjectNote& note, const std::string& object, std::string_view text,
+void write_note(const ObjectNote& note, const std::string& result, std::string_view text,
                 std::span<const std::string> flags, FileTime start) {
   const std::set<std::string> files = included_files(text);
   std::set<fs::path> all = searched_places(files, include_folders(flags));
   all.insert(files.begin(), files.end());
-  std::string lines = object + "\n";
+  std::string lines = result + "\n";
   for (const fs::path& each : all) {
     if (lies_in(each, note.settled)) continue;
     // A name that the marker writes with escapes is not the file's.

@@ -133,13 +133,15 @@ Started CaseRunner::start_test(const TestCase& each) const {
     return started;
   }
   source.build_header = (*header / "build.h").string();
-  auto sections = section::prepare_sections(source);
+  auto sections = section::prepare_sections(source, [this](std::string_view text) {
+    return Digest().add(settled_text(text, checkout_)).text();
+  });
   if (!sections) {
     started.error = to_string(sections.error());
     return started;
   }
   for (const section::PreparedSection& section : *sections)
-    started.texts.push_back(Digest().add(settled_text(section.source.text, checkout_)).text());
+    started.texts.push_back(section.source.seen);
   started.sections = std::move(*sections);
   return started;
 }
