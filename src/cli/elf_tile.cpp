@@ -115,14 +115,19 @@ void set_clocks(Setup& setup, const L1Options& options) {
 
 /// A race on the clock of the cores' own code.
 Expected<std::vector<tile::RaceInTime>> time_race(Setup& setup, const ElfTileOptions& options,
-                                                  const tile::Race& race) {
+                                                  clock::RaceOnCores race) {
   if (auto done = prepare(setup, options); !done) return Unexpected(done.error());
   set_clocks(setup, options.l1);
+  setup.tile.watch_core = [&](unsigned core, const tile::CoreAction& action) {
+    race.hear(core, action, setup.tile.time->cycle());
+  };
   const auto timed = clock::run_in_time(
       setup.tile, {setup.cores[0].get(), setup.cores[1].get(), setup.cores[2].get()},
-      {.watched = clock::deeds_of(race), .limits = {.stop = interrupted}});
+      {.watched = race.deeds(), .limits = {.stop = interrupted}});
   if (!timed) return Unexpected(timed.error());
-  return std::vector{clock::race_in_time("", *timed)};
+  const auto times = race.times(*timed);
+  if (!times) return Unexpected(times.error());
+  return std::vector{*times};
 }
 
 ExitStatus search_elf_races(const Images& images, Arch arch, const ElfTileOptions& options) {
@@ -145,11 +150,14 @@ ExitStatus search_elf_races(const Images& images, Arch arch, const ElfTileOption
       {.follow = [&](const tile::ScheduleChoice& choice) { return trace(choice, nullptr); },
        .propose = tile::script_mends,
        .time =
-           [&](const tile::Race& race) {
-             Setup setup(arch);
-             setup.images = images;
-             return time_race(setup, options, race);
-           }},
+           [&](const tile::RaceProgram& raced, const tile::Race& race,
+               const tile::RaceReference& reference) -> Expected<std::vector<tile::RaceInTime>> {
+         auto on_cores = clock::RaceOnCores::open(raced, race, reference);
+         if (!on_cores) return Unexpected(on_cores.error());
+         Setup setup(arch);
+         setup.images = images;
+         return time_race(setup, options, std::move(*on_cores));
+       }},
       [&](const tile::RaceSearch& how) { return tile::find_races(std::move(program), how); });
 }
 

@@ -141,12 +141,7 @@ Expected<std::vector<tile::RaceInTime>> time_race(const LlkTestOptions& options,
                                                   const section::TestSource& source,
                                                   const section::SectionObjects& objects,
                                                   section::SectionsRun how,
-                                                  const tile::Race& race) {
-  if (race.first.agent.is_core || race.second.agent.is_core) {
-    return Unexpected(Fault{.kind = FaultKind::Unsupported,
-                            .message = "what a core does here is counted otherwise than in its own "
-                                       "program; elf --tile --races has it for ELF files"});
-  }
+                                                  clock::RaceOnCores race) {
   const auto programs = section::compile_for_cores(source);
   if (!programs) return Unexpected(programs.error());
   const auto images = section::read_core_images(*programs);
@@ -155,16 +150,22 @@ Expected<std::vector<tile::RaceInTime>> time_race(const LlkTestOptions& options,
   how.keeps_stretches = true;
   const auto host = section::run_sections(source, objects, how);
   if (!host) return Unexpected(host.error());
-  const auto cores =
-      section::run_cores({.source = source,
-                          .images = *images,
-                          .how = how,
-                          .host = *host,
-                          .stop = interrupted,
-                          .time = section::CoresInTime{.gathers = options.l1.time.gathers(),
-                                                       .watched = clock::deeds_of(race)}});
+  const auto cores = section::run_cores(
+      {.source = source,
+       .images = *images,
+       .how = how,
+       .host = *host,
+       .stop = interrupted,
+       .time = section::CoresInTime{
+           .gathers = options.l1.time.gathers(),
+           .watched = race.deeds(),
+           .hears = [&](unsigned core, const tile::CoreAction& action, std::uint64_t cycle) {
+             race.hear(core, action, cycle);
+           }}});
   if (!cores) return Unexpected(cores.error());
-  return std::vector{clock::race_in_time("", *cores->time)};
+  const auto times = race.times(*cores->time);
+  if (!times) return Unexpected(times.error());
+  return std::vector{*times};
 }
 
 /// --races.
@@ -179,7 +180,12 @@ ExitStatus look_for_races(const LlkTestOptions& options, const section::TestSour
       {.follow = follower(source, objects, how),
        .propose = tile::script_mends,
        .time =
-           [&](const tile::Race& race) { return time_race(options, source, objects, how, race); }},
+           [&](const tile::RaceProgram& raced, const tile::Race& race,
+               const tile::RaceReference& reference) -> Expected<std::vector<tile::RaceInTime>> {
+         auto on_cores = clock::RaceOnCores::open(raced, race, reference);
+         if (!on_cores) return Unexpected(on_cores.error());
+         return time_race(options, source, objects, how, std::move(*on_cores));
+       }},
       [&](const tile::RaceSearch& search) {
         return tile::find_races(std::move(*program), search);
       });

@@ -262,7 +262,8 @@ ExitStatus run_tile(const TileOptions& options) {
 
   watch_for_interrupt();
   if (options.races.races) {
-    const auto time = [&](const tile::Race& race) { return time_race(*loaded, options, race); };
+    const auto time = [&](const tile::RaceProgram&, const tile::Race& race,
+                          const tile::RaceReference&) { return time_race(*loaded, options, race); };
     return search_races(options.races, "tile", options.arch, options.json,
                         {.limits = run_limits(options), .time = time},
                         [&](const tile::RaceSearch& how) {

@@ -159,6 +159,14 @@ Expected<FeederStep> ScriptFeeder::step(Tile& tile) {
   started_ = true;
   if (place_ == CoreScript::kEnd) return FeederStep::Ended;
   if (place_ == CoreScript::kUnknown) return lost();
+  const CoreScript::Place here = place_;
+  const std::uint64_t before = tile.state().thread[core_].actions;
+  auto step = act(tile);
+  done_.insert(done_.end(), tile.state().thread[core_].actions - before, here);
+  return step;
+}
+
+Expected<FeederStep> ScriptFeeder::act(Tile& tile) {
   const CoreAction& action = script_.action(place_);
   switch (action.kind) {
     case Kind::Load: return load(tile, action);
@@ -197,7 +205,6 @@ Expected<FeederStep> ScriptFeeder::load(Tile& tile, const CoreAction& action) {
 }
 
 FeederStep ScriptFeeder::went(CoreScript::Place next) {
-  done_.push_back(place_);
   place_ = next;
   return FeederStep::Went;
 }

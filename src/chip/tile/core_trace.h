@@ -95,6 +95,7 @@ class ScriptFeeder final : public Feeder {
   const std::vector<CoreScript::Place>& done() const { return done_; }
 
  private:
+  Expected<FeederStep> act(Tile& tile);
   Expected<FeederStep> load(Tile& tile, const CoreAction& action);
   FeederStep went(CoreScript::Place next);
   FeederStep waits(std::string reason);

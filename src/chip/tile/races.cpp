@@ -289,7 +289,7 @@ Expected<RaceReport> find_races(RaceProgram program, const RaceSearch& how) {
   auto report = hunt.go();
   if (!report || !report->race) return report;
   if (how.time && !is_stopped(how.limits)) {
-    auto times = how.time(*report->race);
+    auto times = how.time(program, *report->race, hunt.reference());
     if (times) report->in_time = std::move(*times);
     if (!times) report->no_time = times.error().message;
   }

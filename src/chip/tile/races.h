@@ -106,7 +106,9 @@ struct RaceSearch {
   std::function<std::vector<MendedProgram>(const RaceProgram&, const Race&, const RaceReference&)>
       propose = {};
   /// Runs the program in time. Where it is missing, nothing is said of time.
-  std::function<Expected<std::vector<RaceInTime>>(const Race&)> time = {};
+  std::function<Expected<std::vector<RaceInTime>>(const RaceProgram&, const Race&,
+                                                  const RaceReference&)>
+      time = {};
   /// Hears before each run what is tried, and how many there were.
   std::function<void(std::string_view what, unsigned number)> progress = {};
   /// Where others do some of the orders. Nothing: all are this run's.

@@ -44,6 +44,11 @@ Expected<tile::RunResult> run_tile(const CoresRun& run, CoresOnTile& setup,
   const clock::TimedOptions options{.keeps_timeline = run.time->keeps_timeline,
                                     .watched = run.time->watched,
                                     .limits = {.stop = run.stop}};
+  if (run.time->hears) {
+    setup.tile.watch_core = [&](unsigned core, const tile::CoreAction& action) {
+      run.time->hears(core, action, setup.tile.time->cycle());
+    };
+  }
   auto timed = clock::run_in_time(setup.tile, setup.clocked(), options);
   if (!timed) return Unexpected(timed.error());
   time = std::move(*timed);

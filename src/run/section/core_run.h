@@ -40,6 +40,8 @@ struct CoresInTime {
   bool gathers = false;
   bool keeps_timeline = false;
   std::vector<clock::Deed> watched = {};
+  /// Hears what the cores do, in the cycles in which they do it.
+  std::function<void(unsigned core, const tile::CoreAction&, std::uint64_t cycle)> hears = {};
 };
 
 /// What a run of cores needs.

@@ -35,7 +35,9 @@ Expected<void> set_device_up(tile::Tile& tile) {
   tile.rest_input(kThread);
   while (tile.step(kThread)) {
   }
-  tile.state().thread[kThread].executed = 0; // what the sections do is counted
+  // What the sections and their cores do is counted.
+  tile.state().thread[kThread].executed = 0;
+  tile.state().thread[kThread].actions = 0;
   if (!tile.has_work(kThread)) return {};
   return bad_input(fmt::format("the device cannot be set up: it waits for {}",
                                tile::wait_text(tile.wait(kThread))));
