@@ -117,6 +117,8 @@ add_test(NAME cli.clock COMMAND ${scripts}/check_clock.sh $<TARGET_FILE:lanewise
 set_tests_properties(cli.clock PROPERTIES TIMEOUT 120)
 add_test(NAME docs.clock COMMAND ${scripts}/check_clock_page.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(docs.clock PROPERTIES TIMEOUT 60)
+add_test(NAME docs.laws COMMAND ${scripts}/check_laws_page.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(docs.laws PROPERTIES TIMEOUT 3600)
 # Rows of the open table against the record, where LANEWISE_METAL names a checkout: by day some operations of each engine.
 set(held_operations add_tiles pack_tile abs_tile copy_tile_init)
 if(LANEWISE_MODE STREQUAL "nightly")

@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 """Published laws of silicon against the clock of a tile.
 
-    clock_laws.py PROGRAM LLK [--laws FILE] [--only PREFIX ...] [--markdown] [--check]
+    clock_laws.py PROGRAM LLK [--laws FILE] [--only PREFIX ...] [--markdown] [--check] [--page PAGE]
+    clock_laws.py --page PAGE [--laws FILE]
 
 PROGRAM is lanewise, LLK a checkout that `llk-test` takes. Each row of FILE (tests/silicon/laws.csv) is one figure that was published, and how
 LLK's own performance test gives the same: its source, its parameters, the run type, and the zone of a thread that counts. Prints law,
 silicon, model and error. With --check the exit status is 1 if a row is farther from silicon than its `within` says.
+
+--markdown prints the table that PAGE has between its two marks, and --page holds it: with a program, each line has to be what is printed.
+Without one, it has a line for each row, with the row's silicon and source and the error of the figure that stands there, within `within`.
 
 Columns of FILE:
   id, chip   a name, and bh or wh
@@ -30,6 +34,9 @@ import sys
 import tempfile
 
 OWN_TESTS = pathlib.Path(__file__).parent.parent / "silicon" / "laws"
+BEGIN, END = "<!-- begin: laws -->", "<!-- end: laws -->"
+HEAD = "| Law | Chip | Silicon | Here | Error | Source |\n|---|---|---|---|---|---|"
+BOUND = "-100.."  # of what is at most so much
 ISOLATED = {"UNPACK_ISOLATE": "unpack", "MATH_ISOLATE": "math", "PACK_ISOLATE": "pack"}
 
 
@@ -42,6 +49,52 @@ def zone_cycles(file, threads, zone):
                     if event["kind"] == kind and event["marker"] == zone)
 
     return at(threads[-1], "zone_end") - at(threads[0], "zone_start")
+
+
+def error_text(model, row):
+    """The cell of a table. Of a bound it says only on which side the model is."""
+    error, silicon = error_of(model, row["silicon"])
+    if is_bound(row):
+        return "over" if error > 0 else "met"
+    return f"{100 * error / silicon:+.1f} %".replace("-0.0", "+0.0")
+
+
+def is_bound(row):
+    return row["silicon"].startswith(BOUND)
+
+
+def line_of(row, model):
+    silicon = f"at most {row['silicon'].removeprefix(BOUND)}" if is_bound(row) else row["silicon"]
+    return f"| `{row['id']}` | {row['chip']} | {silicon} | {model:.2f} | {error_text(model, row)} | {row['source']} |"
+
+
+def table_of(page):
+    """The lines below the table's head."""
+    text = pathlib.Path(page).read_text()
+    if text.count(BEGIN) != 1 or text.count(END) != 1:
+        sys.exit(f"{page} has not one {BEGIN} and one {END}")
+    table = text.split(BEGIN)[1].split(END)[0].strip()
+    if not table.startswith(HEAD):
+        sys.exit(f"{page} has another head of the table of laws")
+    return table.removeprefix(HEAD).strip().splitlines()
+
+
+def hold_page(page, rows):
+    """What is wrong with a page by the rows alone: a sentence each."""
+    lines = table_of(page)
+    wrong = [] if len(lines) == len(rows) else [f"{len(lines)} lines for {len(rows)} laws"]
+    for line, row in zip(lines, rows):
+        try:
+            model = float(line.split("|")[4])
+        except (IndexError, ValueError):
+            wrong.append(f"no figure in: {line}")
+            continue
+        if line != line_of(row, model):
+            wrong.append(f"{line}\n  is not {line_of(row, model)}")
+        error, silicon = error_of(model, row["silicon"])
+        if not is_within(row, error, silicon):
+            wrong.append(f"{row['id']}: {model} is further from {row['silicon']} than {row['within']}")
+    return wrong
 
 
 class Laws:
@@ -107,30 +160,40 @@ def is_within(row, error, silicon):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program")
-    parser.add_argument("llk")
+    parser.add_argument("program", nargs="?")
+    parser.add_argument("llk", nargs="?")
     parser.add_argument("--laws", default=OWN_TESTS.parent / "laws.csv")
     parser.add_argument("--only", action="append", default=[], metavar="PREFIX")
     parser.add_argument("--markdown", action="store_true")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--page")
     arguments = parser.parse_args()
     with open(arguments.laws, newline="") as file:
         rows = [row for row in csv.DictReader(file) if not arguments.only or row["id"].startswith(tuple(arguments.only))]
+    if not arguments.llk:
+        if not arguments.page:
+            parser.error("give PROGRAM and LLK, or --page")
+        sys.exit("\n".join(hold_page(arguments.page, rows)) or 0)
     laws = Laws(arguments.program, arguments.llk)
-    far = []
+    there = table_of(arguments.page) if arguments.page else []
+    far, others = [], []
     if arguments.markdown:
-        print("| Law | Chip | Silicon | Here | Error | Source |\n|---|---|---|---|---|---|")
+        print(HEAD)
     for row in rows:
         model = laws.model(row)
         error, silicon = error_of(model, row["silicon"])
-        share = f"{100 * error / silicon:+.1f} %" if silicon else ""
+        line = line_of(row, model)
+        if arguments.page and line not in there:
+            others.append(line)
         held = is_within(row, error, silicon)
         if not held:
             far.append(row["id"])
         if arguments.markdown:
-            print(f"| {row['id']} | {row['chip']} | {row['silicon']} | {model:.2f} | {share} | {row['source']} |")
+            print(line, flush=True)
         else:
-            print(f"{row['id']:34} {row['chip']} {row['silicon']:>16} {model:10.2f} {share:>9} {'' if held else 'FAR'}", flush=True)
+            print(f"{row['id']:34} {row['chip']} {row['silicon']:>16} {model:10.2f} {error_text(model, row):>9} {'' if held else 'FAR'}", flush=True)
+    if others:
+        sys.exit(f"{arguments.page} has not:\n" + "\n".join(others))
     print(f"{len(rows) - len(far)} of {len(rows)} laws are met or listed as known", file=sys.stderr)
     sys.exit(1 if arguments.check and far else 0)
 
