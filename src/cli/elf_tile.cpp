@@ -156,7 +156,7 @@ ExitStatus search_elf_races(const Images& images, Arch arch, const ElfTileOption
          if (!on_cores) return Unexpected(on_cores.error());
          Setup setup(arch);
          setup.images = images;
-         return time_race(setup, options, std::move(*on_cores));
+         return time_race(setup, options, *on_cores);
        }},
       [&](const tile::RaceSearch& how) { return tile::find_races(std::move(program), how); });
 }

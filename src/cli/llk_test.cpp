@@ -184,7 +184,7 @@ ExitStatus look_for_races(const LlkTestOptions& options, const section::TestSour
                const tile::RaceReference& reference) -> Expected<std::vector<tile::RaceInTime>> {
          auto on_cores = clock::RaceOnCores::open(raced, race, reference);
          if (!on_cores) return Unexpected(on_cores.error());
-         return time_race(options, source, objects, how, std::move(*on_cores));
+         return time_race(options, source, objects, how, *on_cores);
        }},
       [&](const tile::RaceSearch& search) {
         return tile::find_races(std::move(*program), search);

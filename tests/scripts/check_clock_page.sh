@@ -23,3 +23,23 @@ END
 then
   complain "docs/timing.md"
 fi
+# What the page says of rows for which silicon has several values.
+python3 - "$source/docs/timing.md" "$source/tests/silicon/open_rows.csv" <<'END' || complain "docs/timing.md: what it says of silicon's several values"
+import csv, sys
+page, record = sys.argv[1:]
+values = [[float(row[each]) for each in ("model", "cycles_min", "cycles_median", "cycles_max")] + [row["rows"], row["unit"]]
+          for row in csv.DictReader(open(record, newline="")) if row["model"]]
+
+def near(value, silicon):
+    return abs(value - silicon) <= max(2, 0.05 * silicon)
+
+far = [(model, least, most) for model, least, median, most, *_ in values if not near(model, median)]
+shown = sum(near(model, least) or near(model, most) or least <= model <= most for model, least, most in far)
+apart = sum(not near(least, median) and not near(most, median) for _, least, median, most, *_ in values)
+several = sum(each[4] == "1" and each[5] == "PerCall" and each[1] != each[3] for each in values)
+text = " ".join(open(page).read().split())
+for part in (f"Of the {len(far)} rows that are not near, {shown} are near a value", f"of {apart} rows neither silicon's least",
+             f"of {several} initialisations the row of one pair of formats"):
+    if part not in text:
+        sys.exit(f"{page} has not: {part}")
+END
