@@ -60,18 +60,22 @@ class Compilation {
     }
   };
 
-  /// With and without what "cse" found: the better program stays. Keeping a value may cost more
-  /// than making it again, where LRegs run out or an operation cannot overwrite its operand.
+  /// With and without what "fold" and "cse" found: the best program stays. Keeping a value may
+  /// cost more than making it again, where LRegs run out or an operation cannot overwrite its
+  /// operand.
   bool make_best() {
     const Compiled values = result_;
-    const bool made = make_program();
-    if (!work_.merged) return made;
-    Compiled plain = std::exchange(result_, values);
-    Outcome plain_best = std::exchange(best_, {});
-    work_.use_merged = true;
-    if (make_program() && (!made || best_.cost() < plain_best.cost())) return true;
-    result_ = std::move(plain);
-    best_ = std::move(plain_best);
+    bool made = make_program();
+    for (work_.chosen = 1; work_.chosen <= work_.alternatives.size(); ++work_.chosen) {
+      Compiled before = std::exchange(result_, values);
+      Outcome best_before = std::exchange(best_, {});
+      if (make_program() && (!made || best_.cost() < best_before.cost())) {
+        made = true;
+        continue;
+      }
+      result_ = std::move(before);
+      best_ = std::move(best_before);
+    }
     return made;
   }
 

@@ -21,6 +21,7 @@ struct Options {
   bool replay = true;        ///< repetition becomes REPLAY: -fno-rvtt-sfpu-replay
   bool warn = true;          ///< warnings: -fno-rvtt-sfpu-warn
   bool dce = true;           ///< operations without effect are left out: -fno-rvtt-sfpu-dce
+  bool fold = true;          ///< what is known before the kernel runs is not computed by it
   bool cse = true;           ///< what is computed twice is computed once
   bool rematerialize = true; ///< constants are loaded again rather than kept, if registers run out
   bool hoist = true;         ///< constants are loaded once for all rows while LRegs allow it

@@ -10,9 +10,9 @@
 namespace lanewise::compiler {
 
 /// Names for --dump, in the order in which the passes run (source/compiler/passes.cpp).
-inline constexpr std::array<std::string_view, 14> kPassNames{
-    "record", "combine", "dce",  "cse",      "select",   "coalesce", "flags",
-    "cc",     "hoist",   "rows", "schedule", "allocate", "hazards",  "replay"};
+inline constexpr std::array<std::string_view, 15> kPassNames{
+    "record", "combine", "dce",  "fold",     "cse",      "select",  "coalesce", "flags",
+    "cc",     "hoist",   "rows", "schedule", "allocate", "hazards", "replay"};
 
 /// The same, as options take them.
 const std::vector<std::string>& pass_names();

@@ -3,12 +3,14 @@
 #include <utility>
 
 #include "chip/isa/disassembler.h"
+#include "source/compiler/arrangements.h"
 #include "source/compiler/cc.h"
 #include "source/compiler/coalesce.h"
 #include "source/compiler/combine.h"
 #include "source/compiler/cse.h"
 #include "source/compiler/dead_code.h"
 #include "source/compiler/first_values.h"
+#include "source/compiler/fold.h"
 #include "source/compiler/fold_flags.h"
 #include "source/compiler/hazards.h"
 #include "source/compiler/hoist.h"
@@ -24,8 +26,9 @@ namespace {
 std::string text_of_recording(const Work& work) {
   return to_text(work.recording);
 }
-std::string text_of_merged(const Work& work) {
-  return to_text(work.merged ? *work.merged : work.recording);
+/// With all that was found.
+std::string text_of_last(const Work& work) {
+  return to_text(work.alternatives.empty() ? work.recording : work.alternatives.back());
 }
 std::string text_of_code(const Work& work) {
   return to_text(work.code);
@@ -40,16 +43,28 @@ std::string text_of_words(const Work& work) {
   return text;
 }
 
+/// One more alternative, if `change` finds something in the recording.
+void add_alternative(Work& work, Recording recording, bool (*change)(Recording&)) {
+  if (!change(recording)) return;
+  if (work.options.dce) remove_dead_code(recording);
+  work.alternatives.push_back(std::move(recording));
+}
+
+/// The vendor's compiler computes such things in the kernel.
+void fold(Work& work) {
+  if (compiled_as(work.recording, work.options) == CompiledAs::Shipped) return;
+  add_alternative(work, work.recording, fold_known);
+}
+
+/// Of the recording, and of what it is without what is known.
 void find_common(Work& work) {
-  Recording merged = work.recording;
-  if (!merge_common(merged)) return;
-  if (work.options.dce) remove_dead_code(merged);
-  work.merged = std::move(merged);
+  const bool is_folded = !work.alternatives.empty();
+  add_alternative(work, work.recording, merge_common);
+  if (is_folded) add_alternative(work, work.alternatives.front(), merge_common);
 }
 
 void select_instructions(Work& work) {
-  const Recording& recording = work.use_merged ? *work.merged : work.recording;
-  work.code = select(recording, work.attempt.constants);
+  work.code = select(work.chosen_recording(), work.attempt.constants);
   find_executed_words(work.code);
 }
 
@@ -84,7 +99,8 @@ constexpr std::array kPasses{
     Pass{Phase::Values, "", nullptr, [](Work& w) { take_first_values(w.recording); }, nullptr},
     Pass{Phase::Values, "dce", &Options::dce, [](Work& w) { remove_dead_code(w.recording); },
          text_of_recording},
-    Pass{Phase::Values, "cse", &Options::cse, find_common, text_of_merged},
+    Pass{Phase::Values, "fold", &Options::fold, fold, text_of_last},
+    Pass{Phase::Values, "cse", &Options::cse, find_common, text_of_last},
     Pass{Phase::Instructions, "select", nullptr, select_instructions, text_of_code},
     Pass{Phase::Instructions, "coalesce", nullptr, [](Work& w) { coalesce(w.code); }, text_of_code},
     Pass{Phase::Instructions, "flags", &Options::cc,

@@ -38,8 +38,9 @@ struct Arrangement {
 /// A kernel on its way. Each part is filled by the passes of its phase.
 struct Work {
   Recording recording;
-  std::optional<Recording> merged = {}; ///< with what "cse" found, if it found something
-  bool use_merged = false;              ///< which of the two becomes instructions
+  /// What "fold" and "cse" made of it, where they found something.
+  std::vector<Recording> alternatives = {};
+  std::size_t chosen = 0; ///< which becomes instructions: `recording`, or alternative `chosen` - 1
   const Options& options;
   Fusion fusion = Fusion::AsRelease;
   Attempt attempt{ConstantLoads::Once, true};
@@ -47,6 +48,10 @@ struct Work {
   Code code = {};
   Allocation allocation = {};
   std::vector<ReplayWord> words = {};
+
+  const Recording& chosen_recording() const {
+    return chosen == 0 ? recording : alternatives[chosen - 1];
+  }
 };
 
 enum class Phase : std::uint8_t {
@@ -81,6 +86,7 @@ inline constexpr std::array kSwitches{
     Switch{"replay", "rvtt-sfpu-replay", &Options::replay},
     Switch{"warn", "rvtt-sfpu-warn", &Options::warn},
     Switch{"dce", "rvtt-sfpu-dce", &Options::dce},
+    Switch{"fold", "rvtt-sfpu-fold", &Options::fold},
     Switch{"cse", "rvtt-sfpu-cse", &Options::cse},
     Switch{"rematerialize", "rvtt-sfpu-rematerialize", &Options::rematerialize},
     Switch{"hoist", "rvtt-sfpu-hoist", &Options::hoist},

@@ -22,10 +22,6 @@ unsigned resting_section(Arch arch) {
   return (1U << arch_params(arch).front_end.addr_mod_bits) - 1;
 }
 
-bool moves_counters(Arch arch, const Instr& instr) {
-  return instr.addr_mod != resting_section(arch) || instr.mod == kIntAll;
-}
-
 /// Parts of the machine that an instruction changes beside LRegs, Dst and its counters.
 bool changes_other_parts(const isa::Effects& effects) {
   constexpr unsigned kOfAccesses = isa::part::kDst | isa::part::kCounters;
@@ -50,7 +46,7 @@ Width width_of(const Instr& access) {
 /// A fence for another reason than the lanes.
 bool has_its_place(Arch arch, const Instr& instr) {
   if (instr.kind != InstrKind::Tensix || instr.op == Op::SFPNOP) return true;
-  if (accesses_dst(instr)) return moves_counters(arch, instr);
+  if (accesses_dst(instr)) return moves_counters(arch, instr.addr_mod, instr.mod);
   const isa::Effects effects(arch, instr.op, instr.mod);
   const bool writes_pins =
       std::any_of(instr.pins.begin(), instr.pins.end(), [](const Pin& pin) { return pin.written; });
@@ -96,6 +92,10 @@ bool keeps_order(Arch arch, std::uint32_t word) {
 }
 
 } // namespace
+
+bool moves_counters(Arch arch, unsigned addr_mod, unsigned mod) {
+  return addr_mod != resting_section(arch) || mod == kIntAll;
+}
 
 bool is_fence(Arch arch, const Instr& instr) {
   return has_its_place(arch, instr) || changes_lanes(arch, instr);

@@ -6,6 +6,9 @@
 
 namespace lanewise::compiler {
 
+/// Whether an SFPLOAD or SFPSTORE with this section of ADDR_MOD, in this mode, moves the counters.
+bool moves_counters(Arch arch, unsigned addr_mod, unsigned mod);
+
 /// Whether the instruction stays where it is, and nothing moves across it: words of the author's,
 /// changes of the enabled lanes, of the flag stack and of configuration, l_reg, instructions that
 /// take lanes from elsewhere or LRegs that they do not name, and accesses to Dst that move the
