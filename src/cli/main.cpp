@@ -3,12 +3,14 @@
 
 #include <cstdlib>
 #include <exception>
+#include <new>
 #include <optional>
 #include <span>
 #include <string_view>
 
 #include "base/confinement.h"
 #include "base/in_quotes.h"
+#include "base/large_pages.h"
 #include "base/remembered.h"
 #include "base/version.h"
 #include "chip/machine/simd_level.h"
@@ -71,9 +73,34 @@ void keep_memory() {
   constexpr int kMost = 1 << 30;
   ::mallopt(M_MMAP_THRESHOLD, kMost);
   ::mallopt(M_TRIM_THRESHOLD, kMost);
+  // Room behind the last table, so that the large page at its end is a whole one.
+  ::mallopt(M_TOP_PAD, static_cast<int>(8 * lanewise::kLargePage));
 }
 
 } // namespace
+
+// All tables are memory of operator new. A sanitizer has its own.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+void* operator new(std::size_t size) {
+  for (;;) {
+    if (void* const memory = std::malloc(size != 0 ? size : 1)) {
+      lanewise::ask_for_large_pages(memory, size);
+      return memory;
+    }
+    const std::new_handler handler = std::get_new_handler();
+    if (handler == nullptr) throw std::bad_alloc();
+    handler();
+  }
+}
+
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+
+void operator delete(void* memory, std::size_t /*size*/) noexcept {
+  std::free(memory);
+}
+#endif
 
 int main(int argc, char** argv) {
   keep_memory();

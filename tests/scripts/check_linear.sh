@@ -77,3 +77,11 @@ grows_as_its_words found 17700 run found@.tt --quiet
 grows_as_its_words any 21000 run any@.hex --quiet --hazards off
 # Four to five instructions of the core for a word, some 400 of the host each; the rest as above.
 grows_as_its_words push 8000 run push.elf --call 'push(@)' --quiet --hazards off
+
+# Memory of large tables is asked for in large pages: 14 is MADV_HUGEPAGE. A text of 3 MB is one such table.
+large_pages() {
+  { echo SFPNOP; printf '%*s\n' "$1" ''; } | tr ' ' ';' >text.tt
+  valgrind --tool=none --trace-syscalls=yes "$program" asm text.tt 2>&1 >out | grep -ac 'sys_madvise.*, 14 )'
+}
+[ "$(large_pages 3000000)" -gt 0 ] || complain "no large pages for a text of 3 MB"
+[ "$(large_pages 1000)" -eq 0 ] || complain "large pages for a text of 1 KB"
