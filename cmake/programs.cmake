@@ -14,6 +14,9 @@ foreach(alone command_line config_file main)
   set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/cli/${alone}.cpp PROPERTY SKIP_PRECOMPILE_HEADERS ON)
   set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/cli/${alone}.cpp PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
 endforeach()
+if(LANEWISE_SANITIZE)
+  set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/cli/main.cpp APPEND PROPERTY COMPILE_DEFINITIONS LANEWISE_SANITIZED) # operator new is its own
+endif()
 # Only CLI11 is in it: optimising it takes seconds, sanitizers take minutes. It is linked last: of an inline function that several
 # objects have, the linker takes the first.
 add_room_objects(lanewise_cli_words OFF src/cli/command_line.cpp)

@@ -19,11 +19,22 @@ while [ $# -gt 0 ]; do
 done
 
 # Kernels that tests compile, and the precompiled headers that those need, once for all of them. They are named by what they are made
-# of, so that the next run of this checkout finds them; by night they are made anew.
+# of, so that the next run finds them; by night they are made anew.
 kernels=$build/kernel_cache
 [ "$mode" = nightly ] || [ -z "${HOME-}" ] || kernels=${XDG_CACHE_HOME:-$HOME/.cache}/lanewise-tests
 export LANEWISE_TEST_CACHE=${LANEWISE_TEST_CACHE:-$kernels}
 export LANEWISE_CACHE=$LANEWISE_TEST_CACHE
+# The headers that kernels include, in a folder of the cache that is named by what they hold: what one checkout has compiled another
+# one finds, which has them elsewhere.
+headers=$(cd "$root/src/source" && find sfpi/include programs/include -type f | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c1-32)
+headers=$LANEWISE_TEST_CACHE/included/$headers
+if [ ! -d "$headers" ]; then
+  mkdir -p "$headers.$$/sfpi" "$headers.$$/programs"
+  cp -r "$root/src/source/sfpi/include" "$headers.$$/sfpi/" && cp -r "$root/src/source/programs/include" "$headers.$$/programs/"
+  mv -T "$headers.$$" "$headers" 2>/dev/null || rm -r "$headers.$$" # another run has made it meanwhile
+fi
+export LANEWISE_SFPI=$headers/sfpi/include
+
 # A test that is shown a result of an earlier run sees nothing.
 export LANEWISE_REMEMBER=off
 

@@ -80,7 +80,7 @@ void keep_memory() {
 } // namespace
 
 // All tables are memory of operator new. A sanitizer has its own.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef LANEWISE_SANITIZED
 void* operator new(std::size_t size) {
   for (;;) {
     if (void* const memory = std::malloc(size != 0 ? size : 1)) {

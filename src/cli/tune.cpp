@@ -268,7 +268,7 @@ ExitStatus run_tune(TuneCommand command) {
   if (!options) return fail(options.error());
   if (auto done = check_can_write(command.out); !done) return fail(done.error());
   const std::size_t wanted = command.kernels.size() * chips->size();
-  if (auto fits = check_chain(command, chips->size()); !fits) return fail(fits.error());
+  if (auto fits = check_chain(command); !fits) return fail(fits.error());
   if (auto fits = check_json(command, chips->size()); !fits) return fail(fits.error());
   if (!command.front.max_ulp) command.front.json = false; // these have JSON of their own
   if (auto fits = check_front(command.front, options->proof, command.table, wanted); !fits)

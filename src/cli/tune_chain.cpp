@@ -42,7 +42,7 @@ bool is_chain(const TuneCommand& command) {
   return command.kernels.size() > 1 && !command.table && !command.front.max_ulp;
 }
 
-Expected<void> check_chain(const TuneCommand& command, std::size_t chips) {
+Expected<void> check_chain(const TuneCommand& command) {
   if (!is_chain(command)) return {};
   if (!command.options.checkout.op.empty())
     return bad_input("--op names one operation, and a chain has several kernels",
@@ -51,8 +51,7 @@ Expected<void> check_chain(const TuneCommand& command, std::size_t chips) {
   if (calls > 1 && calls != kernels)
     return bad_input(fmt::format("a chain of {} kernels has {} --call", kernels, calls),
                      "give one for each kernel, in their order, or one for all");
-  if (!command.json || chips == 1) return {};
-  return bad_input("--json shows the chain of one chip", "name it with --arch");
+  return {};
 }
 
 ExitStatus tune_chains(std::span<const LoadedProgram> programs, std::span<const Arch> chips,

@@ -13,7 +13,7 @@ namespace lanewise::cli {
 bool is_chain(const TuneCommand& command);
 
 /// Error: BadInput for options that do not go with a chain.
-Expected<void> check_chain(const TuneCommand& command, std::size_t chips);
+Expected<void> check_chain(const TuneCommand& command);
 
 /// One chain for each chip.
 ExitStatus tune_chains(std::span<const LoadedProgram> programs, std::span<const Arch> chips,

@@ -80,7 +80,7 @@ void run_kernel(RUNTIME_PARAMETERS) {
 #endif
 }
 END
-for chip in bh wh; do
+for chip in $(in_turn 0 bh wh); do
   "$program" llk-test stores.cpp --races --json --arch $chip >stores.json || true # status 1: a race
   python3 - <<'END' || complain "$chip: the cycles of two stores are others: $(cat stores.json)"
 import json
@@ -108,7 +108,7 @@ void run_kernel(RUNTIME_PARAMETERS) {
 #endif
 }
 END
-for chip in bh wh; do
+for chip in $(in_turn 1 bh wh); do
   "$program" llk-test looks.cpp --races --json --arch $chip >looks.json || true # status 1: a race
   python3 - <<'END' || complain "$chip: the cycles of a core's own accesses are others: $(cat looks.json)"
 import json

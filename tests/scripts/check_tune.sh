@@ -63,7 +63,7 @@ for arch in bh wh; do
 done
 expect 2 "a chain of 2 kernels has 3 --call" "$program" tune called.cpp called.cpp --call 'each_abs<8>()' --call 'each_abs<8>()' --call 'each_abs<8>()'
 expect 2 "a chain has one operand" "$program" tune "$kernels/abs.cpp" "$kernels/negative.cpp" --operands 2
-expect 2 "--json shows the chain of one chip" "$program" tune "$kernels/abs.cpp" "$kernels/negative.cpp" --arch bh,wh --json
+expect 2 "--json shows what was found for one chip" "$program" tune "$kernels/abs.cpp" "$kernels/negative.cpp" --arch bh,wh --json
 
 # Pairs of 32 bits: the same expressions, or z3, which proves what cannot be gone through, in every form.
 printf '.repeat 32\nSFPLOAD L0, INT32, ADDR_MOD_7, 0\nSFPLOAD L1, INT32, ADDR_MOD_7, 64\nSFPSETSGN 0, L0, L2, ARG_IMM\nSFPIADD 0, L1, L2, ARG_LREG_DST | CC_NONE\nSFPXOR L0, L2\nSFPSTORE L2, INT32, ADDR_MOD_7, 0\nINCRWC DstInc=2\n.endr\n' >sums.tt

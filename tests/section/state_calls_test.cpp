@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "chips_by_day.h"
 #include "run/section/call_text.h"
 #include "sfpi/kernel_files.h"
 
@@ -124,7 +125,7 @@ inline void _llk_math_late_init_(unsigned shared) {
                                                 ? std::getenv("LANEWISE_TEST_CACHE")
                                                 : folder.path().string() + "/cache"};
 };
-INSTANTIATE_TEST_SUITE_P(OnBothChips, CallStates, ::testing::ValuesIn(kArchs),
+INSTANTIATE_TEST_SUITE_P(Chips, CallStates, ::testing::ValuesIn(chips_by_day(0)),
                          [](const auto& chip) {
                            return std::string(arch_params(chip.param).names.id);
                          });

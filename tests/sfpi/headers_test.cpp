@@ -7,6 +7,7 @@
 #include <fstream>
 #include <string>
 
+#include "sfpi/kernel_files.h"
 #include "source/sfpi/kernel.h"
 
 namespace lanewise::sfpi {
@@ -15,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 TEST(Headers, APrefixThatWasToldComesFirst) {
+  const Environment none("LANEWISE_SFPI", "");
   const fs::path prefix = fs::path(testing::TempDir()) / "lanewise-headers-test";
   const fs::path headers = prefix / "share/lanewise/sfpi/include";
   fs::create_directories(headers);

@@ -22,9 +22,9 @@ struct Chain {
   Value end = kNone;       ///< the EndIf
 };
 
-class Folder {
+class LiteralFolder {
  public:
-  explicit Folder(Recording& recording)
+  explicit LiteralFolder(Recording& recording)
       : recording_(recording),
         nodes_(recording.nodes),
         stands_for_(nodes_.size(), kNone),
@@ -252,7 +252,7 @@ class Folder {
 } // namespace
 
 bool fold_known(Recording& recording) {
-  return Folder(recording).run();
+  return LiteralFolder(recording).run();
 }
 
 } // namespace lanewise::compiler

@@ -19,7 +19,7 @@ using isa::Op;
 using Bits = std::uint32_t;
 using Known = std::optional<Bits>;
 
-constexpr Bits kOne = 0x3F800000; // LReg[10]
+constexpr Bits kOneBits = 0x3F800000; // LReg[10]
 
 /// Infinities and NaNs stay for the unit: of them it matters how an instruction is written.
 bool is_finite(Bits bits) {
@@ -34,9 +34,9 @@ Known multiply_add(Arch arch, Bits x, Bits y, Bits z) {
 }
 
 /// The operands of a node by their places. A place without operand is 0.
-class Operands {
+class OperandBits {
  public:
-  Operands(const Recording& recording, const Node& node) : arch_(recording.arch) {
+  OperandBits(const Recording& recording, const Node& node) : arch_(recording.arch) {
     for (unsigned i = 0; i < std::size(node.operand); ++i) {
       if (node.operand[i] == kNone) continue;
       all_known_ &= constant_bits(arch_, recording.nodes[node.operand[i]], bits_[i]);
@@ -53,14 +53,14 @@ class Operands {
 };
 
 /// As the instructions do it that the compiler makes of these nodes.
-Known sum_or_product(Arch arch, const Node& node, const Operands& of) {
+Known sum_or_product(Arch arch, const Node& node, const OperandBits& of) {
   const bool negates = arch_params(arch).vector.mad_negate_bits;
   const Bits first_sign = (node.mod & 1U) != 0 ? sem::kSign : 0;
   const Bits last_sign = (node.mod & 2U) != 0 ? sem::kSign : 0;
   switch (node.kind) {
-    case Kind::FloatAdd: return multiply_add(arch, kOne, of[0], of[1]);
+    case Kind::FloatAdd: return multiply_add(arch, kOneBits, of[0], of[1]);
     case Kind::FloatSub: // without negate bits it takes LReg[11], which a kernel may set
-      return negates ? multiply_add(arch, kOne, of[0], of[1] ^ sem::kSign) : std::nullopt;
+      return negates ? multiply_add(arch, kOneBits, of[0], of[1] ^ sem::kSign) : std::nullopt;
     case Kind::FloatMul: return multiply_add(arch, of[0] ^ first_sign, of[1], 0);
     case Kind::FloatMad: return multiply_add(arch, of[0] ^ first_sign, of[1], of[2] ^ last_sign);
     default: return std::nullopt;
@@ -68,7 +68,7 @@ Known sum_or_product(Arch arch, const Node& node, const Operands& of) {
 }
 
 /// VU C26. Forms that set flags are no values.
-Known integer_sum(const Node& node, const Operands& of) {
+Known integer_sum(const Node& node, const OperandBits& of) {
   if (!has_mode<Op::SFPIADD, "CC_NONE">(node.mod)) return std::nullopt;
   if (has_mode<Op::SFPIADD, "ARG_IMM">(node.mod)) return of[kVc] + static_cast<Bits>(node.imm);
   return has_mode<Op::SFPIADD, "ARG_2SCOMP_LREG_DST">(node.mod) ? of[kVc] - of[kVd]
@@ -76,7 +76,7 @@ Known integer_sum(const Node& node, const Operands& of) {
 }
 
 /// VU C36.
-Known shifted(Arch arch, const Node& node, const Operands& of) {
+Known shifted(Arch arch, const Node& node, const OperandBits& of) {
   const bool has_modes = arch_params(arch).vector.shift_has_modes;
   const bool arithmetic = has_modes && (node.mod & kMode<Op::SFPSHFT, "ARITHMETIC">) != 0;
   const bool shifts_vc = has_modes && (node.mod & kMode<Op::SFPSHFT, "ARG_IMM_USE_VC">) != 0;
@@ -92,7 +92,7 @@ Known with_field(const Node& node, Bits number, Bits mask, Bits immediate, Bits 
   return (number & ~mask) | (((node.mod & kImmediate) != 0 ? immediate : other) & mask);
 }
 
-Known integer_result(const Recording& recording, const Node& node, const Operands& of) {
+Known integer_result(const Recording& recording, const Node& node, const OperandBits& of) {
   const auto imm = static_cast<Bits>(node.imm);
   const Bits c = of[kVc], d = of[kVd];
   switch (operation(recording, node)) {
@@ -145,14 +145,14 @@ Known measured(const Recording& recording, const Node& compare, Measure measure,
   if (compare.type != NumberType::Float) return first - second;
   if (!difference_negates(comparison_rules(recording.epoch), recording.arch))
     return std::nullopt; // by LReg[11], too
-  return multiply_add(recording.arch, kOne | sem::kSign, second, first);
+  return multiply_add(recording.arch, kOneBits | sem::kSign, second, first);
 }
 
 } // namespace
 
 std::optional<std::uint32_t> known_bits(const Recording& recording, const Node& node) {
   if (has_narrow_lanes(recording.arch)) return std::nullopt;
-  const Operands operands(recording, node);
+  const OperandBits operands(recording, node);
   if (!operands.are_known()) return std::nullopt;
   return node.kind == Kind::Instruction ? integer_result(recording, node, operands)
                                         : sum_or_product(recording.arch, node, operands);
@@ -161,7 +161,7 @@ std::optional<std::uint32_t> known_bits(const Recording& recording, const Node& 
 std::optional<bool> known_outcome(const Recording& recording, const Node& compare,
                                   const Decision& decision) {
   if (has_narrow_lanes(recording.arch)) return std::nullopt;
-  const Operands sides(recording, compare);
+  const OperandBits sides(recording, compare);
   if (!sides.are_known()) return std::nullopt;
   const Bits first = sides[decision.swapped ? 1 : 0];
   const Bits second = sides[decision.swapped ? 0 : 1];
