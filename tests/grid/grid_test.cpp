@@ -144,6 +144,23 @@ TEST_P(Grids, ASignalThatOvertakesItsDataIsFoundByOrders) {
   EXPECT_NE(text.find("an increment of 0x16010 of L1 of another core"), std::string::npos) << text;
 }
 
+// The first number is loaded before the page is awaited, and stored again behind it. Pages come
+// from outside of the core's process.
+TEST_P(Grids, DataThatComeBeforeALoadAreSeenInSomeOrder) {
+  const std::string first = "*reinterpret_cast<volatile tt_l1_ptr uint32_t*>(here)";
+  read_multicast("send_to_all", "noc_async_read_barrier();",
+                 "const uint32_t first = " + first + ";\n  noc_async_read_barrier();\n  " + first +
+                     " = first;");
+  const auto first_number = [this](const tile::ScheduleChoice& order) {
+    return word(run_all({.schedule = order}).buffers[1], 0);
+  };
+  EXPECT_NE(first_number({}), 100U);
+  unsigned early = 0;
+  for (unsigned seed = 1; seed <= 6; ++seed)
+    early += first_number({.order = Order::Random, .seed = seed}) == 100 ? 1 : 0;
+  EXPECT_TRUE(early > 0 && early < 6) << early;
+}
+
 TEST_P(Grids, ACoreThatDiesIsNamedAndTakesNothingWithIt) {
   read_multicast("receive", "numbers[i] *= number + 1;",
                  "numbers[i] *= number + 1;\n  if (number == 1) __builtin_trap();");
