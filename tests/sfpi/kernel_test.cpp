@@ -308,6 +308,26 @@ TEST_F(KernelTest, AnUnchangedKernelIsNotCompiledAgain) {
   EXPECT_EQ(objects(), 2);
 }
 
+TEST_F(KernelTest, AnObjectIsFoundFromAnyFolderUnlessItsNamesDependOnIt) {
+  const Environment cache("LANEWISE_CACHE", folder_.path() / "cache");
+  const auto objects_from_two_folders = [&](const std::string& kernel) {
+    source_.file = folder_.write("kernel.cpp", kernel);
+    const auto here = std::filesystem::current_path();
+    for (const auto& folder : {here, folder_.path()}) {
+      std::filesystem::current_path(folder);
+      EXPECT_TRUE(record_kernel(Arch::Blackhole, source_).has_value());
+    }
+    std::filesystem::current_path(here);
+    const auto objects = folder_.path() / "cache/objects";
+    const auto count = std::distance(std::filesystem::directory_iterator(objects), {});
+    std::filesystem::remove_all(objects);
+    return count;
+  };
+  EXPECT_EQ(objects_from_two_folders("#include \"sfpi.h\"\nvoid kernel() {}\n"), 1);
+  EXPECT_EQ(
+      objects_from_two_folders("#include \"sfpi.h\"\n#line 7 \"mine.cpp\"\nvoid kernel() {}\n"), 2);
+}
+
 TEST_F(KernelTest, ANoteSparesThePreprocessorUntilAHeaderChanges) {
   const Environment cache("LANEWISE_CACHE", folder_.path() / "cache");
   const auto write_header = [&](const std::string& statements, int hours_ago) {

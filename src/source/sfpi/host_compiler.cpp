@@ -140,11 +140,27 @@ std::string with_replacements(std::string text, const ObjectRequest& request) {
   return text;
 }
 
+/// Whether a line marker names a file from the working directory on: neither an absolute path, nor
+/// what the compiler ("<built-in>") or an entry ("--init") puts in place of one.
+bool has_relative_names(std::string_view preprocessed) {
+  for (std::size_t at = 0; (at = preprocessed.find("\n# ", at)) != std::string_view::npos; ++at) {
+    const std::size_t name = preprocessed.find('"', at);
+    if (name + 1 < preprocessed.size() &&
+        std::string_view("/<-").find(preprocessed[name + 1]) == std::string_view::npos)
+      return true;
+  }
+  return false;
+}
+
 Expected<Preprocessed> preprocess(const HostCompiler& compiler, const ObjectRequest& request) {
   const auto folder = object_folder();
   if (!folder) return Unexpected(folder.error());
+  // The working directory is no part of the text: an object with no names that depend on it is the
+  // same one from any.
   const auto text = run_compiler(
-      request, command_line(compiler, request.flags, {"-E", "-fpch-preprocess", "-x", "c++", "-"}),
+      request,
+      command_line(compiler, request.flags,
+                   {"-E", "-fno-working-directory", "-fpch-preprocess", "-x", "c++", "-"}),
       request.text, {});
   if (!text) return Unexpected(text.error());
   Preprocessed result{
@@ -152,6 +168,8 @@ Expected<Preprocessed> preprocess(const HostCompiler& compiler, const ObjectRequ
       .object = {}};
   Digest digest;
   digest.add(compiler.version).add(request.version).add(result.text);
+  std::error_code error;
+  if (has_relative_names(result.text)) digest.add(fs::current_path(error).string());
   for (const std::string& flag : request.flags) digest.add(flag);
   for (const std::string& flag : request.link_flags) digest.add(flag);
   for (const std::string& flag : request.libraries) digest.add(flag);
