@@ -34,7 +34,7 @@ shows page.html 'class="chip0 exact"' 'Error near 0' 'class="chip0 circles' 'cla
 shows equal.html 'Blackhole, Wormhole largest'
 
 # As a file of its own the picture is XML, and a mistake in it a message instead of a picture.
-render --dump-dom "file://$work/picture.svg" >picture.dom
+browse dump picture.svg 1400 picture.dom
 if grep -q parsererror picture.dom; then complain "the picture is not well-formed"; fi
 if python3 --version >/dev/null 2>&1; then
   python3 -c 'import sys, xml.dom.minidom; [xml.dom.minidom.parse(f) for f in sys.argv[1:]]' page.html picture.svg ||

@@ -7,8 +7,10 @@ failures=0
 work=${TMPDIR:-/tmp}/lanewise-$(basename "$0" .sh)
 find "$work" -maxdepth 0 -mmin +60 -exec rm -rf {} + 2>/dev/null || true
 mkdir -m 700 "$work" 2>/dev/null || work=$(mktemp -d)
+at_end() { :; } # what else has to be ended
 finish() {
   local status=$?
+  at_end
   rm -rf "$work"
   [ "$failures" = 0 ] && exit $status
   echo "$failures checks failed"

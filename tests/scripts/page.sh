@@ -1,8 +1,26 @@
 # To be sourced by checks of pages, in the place of expect.sh: what a page is in headless Chromium.
-source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
+scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$scripts/expect.sh"
 export HOME=$work
-browser=$(command -v chromium) || { echo "chromium is not installed: apt-get install chromium"; exit 1; }
-render() { timeout 90 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars "$@" 2>/dev/null; }
+command -v chromium >/dev/null || { echo "chromium is not installed: apt-get install chromium"; exit 1; }
+for python in python3 /usr/bin/python3; do ! "$python" -c 'import selenium' 2>/dev/null || break; done
+
+# browse REQUEST WORD...: what chromium.py can be asked for. One browser is there for all pages of a check.
+browse() {
+  local IFS=$'\t' answer
+  [ -n "${CHROMIUM_PID-}" ] || coproc CHROMIUM { exec "$python" "$scripts/chromium.py" 2>chromium.err; }
+  trap '' PIPE # of a browser that has ended, as is told by its missing answer
+  printf '%s\n' "$*" 2>/dev/null >&"${CHROMIUM[1]}" || true
+  trap - PIPE
+  read -r answer <&"${CHROMIUM[0]}" || answer="the browser has ended: $(tail -1 chromium.err)"
+  [ "$answer" = done ] || complain "$*: $answer"
+}
+at_end() {
+  [ -n "${CHROMIUM_PID-}" ] || return 0
+  local browser=$CHROMIUM_PID
+  exec {CHROMIUM[1]}>&-
+  wait "$browser" || true
+}
 
 # stands_alone FILE: it refers to nothing outside. The namespace of SVG is a name, not an address; links within the page
 # begin with #.
@@ -16,7 +34,7 @@ stands_alone() {
 shows() {
   local page=$1 part
   shift
-  render --dump-dom "file://$work/$page" >dom.html
+  browse dump "$page" 1400 dom.html
   for part in "$@"; do
     grep -qF -- "$part" dom.html || complain "not in $page: $part"
   done
@@ -25,7 +43,7 @@ shows() {
 # measure FILE WIDTH: measure.js, run behind the page in a window of that width, sets the title to "layout holds".
 measure() {
   { cat "$1"; echo "<script>"; cat measure.js; echo "</script>"; } >measured.html
-  render --window-size="$2",1000 --dump-dom "file://$work/measured.html" >measured.dom
+  browse dump measured.html "$2" measured.dom
   grep -q '<title>layout holds</title>' measured.dom ||
     complain "layout of $1 at $2 pixels: $(grep -o '<title>[^<]*' measured.dom | head -1)"
 }
@@ -63,11 +81,10 @@ END_OF_SCRIPT
 # 1400 x 1000 pixels with a page in them do not.
 has_two_schemes() {
   local scheme size
-  for scheme in 0 1; do # dark, light
-    render --blink-settings=preferredColorScheme=$scheme --window-size=1400,1000 \
-      --screenshot="$work/page$scheme.png" "file://$work/$1" >/dev/null
-    size=$(stat -c %s "page$scheme.png" 2>/dev/null || echo 0)
+  for scheme in dark light; do
+    browse shot "$1" $scheme page_$scheme.png
+    size=$(stat -c %s "page_$scheme.png" 2>/dev/null || echo 0)
     [ "$size" -gt 40000 ] || complain "the screenshot of $1 in colour scheme $scheme has $size bytes"
   done
-  if cmp -s page0.png page1.png; then complain "dark and light look the same"; fi
+  if cmp -s page_dark.png page_light.png; then complain "dark and light look the same"; fi
 }
