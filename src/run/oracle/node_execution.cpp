@@ -140,19 +140,6 @@ std::uint32_t lanes_where(Condition&& condition) {
   return mask;
 }
 
-bool has_outcome(Outcome outcome, std::uint32_t bits) {
-  const bool is_negative = bits >> 31 != 0;
-  switch (outcome) {
-    case Outcome::Negative: return is_negative;
-    case Outcome::NotNegative: return !is_negative;
-    case Outcome::Zero: return bits == 0;
-    case Outcome::NotZero: return bits != 0;
-    case Outcome::Positive: return !is_negative && bits != 0;
-    case Outcome::NotPositive: return is_negative || bits == 0;
-  }
-  return false;
-}
-
 /// Wrapping: no chip has an instruction that knows better.
 Lanes integer_difference(Arch arch, const Lanes& first, const Lanes& second) {
   Lanes difference;

@@ -47,6 +47,19 @@ ComparisonRules comparison_rules(int epoch) {
   return ComparisonRules::Since779;
 }
 
+bool has_outcome(Outcome outcome, std::uint32_t bits) {
+  const bool is_negative = bits >> 31 != 0;
+  switch (outcome) {
+    case Outcome::Negative: return is_negative;
+    case Outcome::NotNegative: return !is_negative;
+    case Outcome::Zero: return bits == 0;
+    case Outcome::NotZero: return bits != 0;
+    case Outcome::Positive: return !is_negative && bits != 0;
+    case Outcome::NotPositive: return is_negative || bits == 0;
+  }
+  return false;
+}
+
 Decision decide(ComparisonRules rules, Arch arch, NumberType type, Relation relation,
                 bool left_is_zero, bool right_is_zero) {
   const bool swapped = is_swapped(rules, relation);

@@ -41,6 +41,9 @@ struct Decision {
   friend bool operator==(const Decision&, const Decision&) = default;
 };
 
+/// Whether what is measured has that outcome.
+bool has_outcome(Outcome outcome, std::uint32_t bits);
+
 /// How `left relation right` is decided. `left_is_zero`, `right_is_zero`: the side is the literal 0
 /// or the constant register, see is_zero() in source/compiler/uses.h.
 Decision decide(ComparisonRules rules, Arch arch, NumberType type, Relation relation,

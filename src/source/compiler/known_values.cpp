@@ -115,19 +115,6 @@ Known integer_result(const Recording& recording, const Node& node, const Operand
   }
 }
 
-bool has_outcome(Outcome outcome, Bits bits) {
-  const bool is_negative = (bits & sem::kSign) != 0;
-  switch (outcome) {
-    case Outcome::Negative: return is_negative;
-    case Outcome::NotNegative: return !is_negative;
-    case Outcome::Zero: return bits == 0;
-    case Outcome::NotZero: return bits != 0;
-    case Outcome::Positive: return !is_negative && bits != 0;
-    case Outcome::NotPositive: return is_negative || bits == 0;
-  }
-  return false;
-}
-
 /// What is tested of both sides; the order of SFPGT as a negative number or 0.
 Known measured(const Recording& recording, const Node& compare, Measure measure, Bits first,
                Bits second) {
