@@ -7,7 +7,7 @@ add_test(NAME style.arch COMMAND ${scripts}/check_arch.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME style.rooms COMMAND ${scripts}/check_rooms.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME style.wings COMMAND ${scripts}/draw_wings.py ${PROJECT_SOURCE_DIR} --check)
 # Every planted fault still fits its file; that tests catch them is seen nightly.
-add_test(NAME style.faults COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/faults/check_plant.sh ${PROJECT_SOURCE_DIR})
+add_test(NAME style.faults COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/faults/check_plant.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 set_tests_properties(style.faults PROPERTIES TIMEOUT 180)
 add_test(NAME style.tidy COMMAND ${scripts}/check_tidy.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${LANEWISE_MODE})
 # It keeps all cores busy: beside it, others would run out of their time.

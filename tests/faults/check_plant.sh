@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# check_plant.sh SOURCE: every planted fault applies, and plant.py says so of those that do not. Each room has some.
+# check_plant.sh SOURCE BUILD: every planted fault applies and BUILD has its tests, and plant.py says so of those of which that is not so.
+# Each room has some.
 set -euo pipefail
 cd "$1"
 plant=tests/faults/plant.py
@@ -15,6 +16,10 @@ refuses() {
 }
 
 python3 "$plant" --applies
+python3 "$plant" --tests "$2"
+printf '%s\n' $'== a.fault tests/faults/plant.py ^unit[.]nowhere$\n- b\n+ c' >"$work/list"
+if python3 "$plant" --tests --faults "$work/list" "$2" >"$work/out"; then fail "a fault without a test: taken as good"; fi
+grep -qF 'a.fault: no test is called ^unit[.]nowhere$' "$work/out" || { cat "$work/out"; fail "does not name a fault without a test"; }
 [ -z "$(python3 "$plant" --list | sort | uniq -d)" ] || fail "two faults have one name"
 
 python3 "$plant" --rooms || fail "a room has too few faults"

@@ -152,6 +152,14 @@ def words_of(test):
     return test.get("command", []) + [path for value in values for path in value.split(":")]
 
 
+def listed_tests(folder, *options):
+    """Tests of a build folder, as ctest describes them."""
+    status, output = run(["ctest", *options, "--show-only=json-v1"], folder)
+    if status != 0:
+        raise Wrong(f"ctest does not list the tests of {folder}: {output}")
+    return json.loads(output)["tests"]
+
+
 class Build:
     def __init__(self, folder, jobs):
         self.folder = folder
@@ -161,10 +169,7 @@ class Build:
     def targets_of(self, tests):
         """What ninja builds of the commands of some tests."""
         if tests not in self.targets:
-            status, output = run(["ctest", "-R", tests, "--show-only=json-v1"], self.folder)
-            if status != 0:
-                raise Wrong(f"ctest does not list the tests of {self.folder}: {output}")
-            listed = json.loads(output)["tests"]
+            listed = listed_tests(self.folder, "-R", tests)
             if not listed:
                 raise Wrong(f"no test is called {tests}")
             prefix = f"{self.folder}/"
@@ -220,6 +225,15 @@ def applies(faults):
     return 1 if any(wrong.values()) else 0
 
 
+def have_tests(faults, folder):
+    """Status 1 if nothing is called as the tests of a fault."""
+    tests = [test["name"] for test in listed_tests(folder)]
+    without = [fault for fault in faults if not any(re.search(fault.tests, test) for test in tests)]
+    for fault in without:
+        print(f"{fault.name}: no test is called {fault.tests}")
+    return 1 if without else 0
+
+
 def tell_rooms(faults):
     """How many faults each room has; status 1 if one has too few."""
     counts = faults_of_rooms(faults, SOURCE)
@@ -263,6 +277,7 @@ def arguments():
     parser.add_argument("--date", type=datetime.date.fromisoformat, default=datetime.date.today(), metavar="YYYY-MM-DD")
     parser.add_argument("--list", action="store_true", help="only the names of the faults")
     parser.add_argument("--rooms", action="store_true", help="only how many faults each room has; status 1 if one has too few")
+    parser.add_argument("--tests", action="store_true", help="only whether BUILD has the tests of each fault; status 1 if not")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="of ninja and ctest")
     parser.add_argument("--faults", type=pathlib.Path, default=FAULTS / "faults.txt", metavar="FILE", help="another list")
     return parser.parse_intermixed_args()
@@ -285,6 +300,8 @@ def main():
     folder = pathlib.Path(options.build).resolve()
     if not (folder / "build.ninja").exists():
         raise Wrong(f"{folder} is not a build folder of ninja")
+    if options.tests:
+        return have_tests(faults, folder)
     planted = Planted(folder, SOURCE)
     planted.restore()
     if applies(faults) != 0:

@@ -374,13 +374,13 @@ TEST(BlockRuns, LongPartsHaveParts) {
 }
 
 TEST(Block, PartsOfPartsAreLoopsInLoops) {
-  const std::string source = columns_of(297, "SFPNOP\n");
+  const std::string source = columns_of(597, "SFPNOP\n");
   for (const Form form : {Form::Assembly, Form::Words, Form::Tti}) {
     const TuneResult result = tuned_block(source, form);
     ASSERT_TRUE(result.tuned) << result.proof.failure;
-    // 4800 words. The copy of the counter moves at the end of each column, and of each pair.
-    EXPECT_EQ(result.interval, 4U * 1200U + 4U + 2U);
-    EXPECT_EQ(code_words(*result.tuned), 300U + 2U);
+    // 9600 words. The copy of the counter moves at the end of each column, and of each pair.
+    EXPECT_EQ(result.interval, 4U * 2400U + 4U + 2U);
+    EXPECT_EQ(code_words(*result.tuned), 600U + 2U);
     const bool has_loops = result.text.find("    for (int j = 0; j < ") != std::string::npos;
     EXPECT_EQ(has_loops, form == Form::Tti) << result.text;
   }

@@ -23,8 +23,9 @@ namespace lanewise::tune {
 
 namespace {
 
-/// A longer block does not fit into the memory of the core's code.
-constexpr std::uint64_t kMostWords = 1024;
+/// Half of what a core's code may take: tt-llk's linker scripts leave 16 KiB to each, and a pushed
+/// word is an instruction of four bytes.
+constexpr std::uint64_t kMostWords = 16 * 1024 / 4 / 2;
 
 ProgramPart part_of(const Program& program, const Supply& supply) {
   return part_of_line(program.words[supply.word].line);

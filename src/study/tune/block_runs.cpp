@@ -16,7 +16,7 @@ namespace lanewise::tune {
 namespace {
 
 /// Slots of a short part at most.
-constexpr std::size_t kLongestShort = 512;
+constexpr std::size_t kLongestShort = 1024;
 /// Slots of a long part at least: what moves the counter must be little beside it.
 constexpr std::size_t kShortestLong = 64;
 /// What repeats less is left as it is.
