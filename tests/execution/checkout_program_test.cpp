@@ -1,6 +1,7 @@
 // Operations of a checkout as programs: formats of their tiles, files and calls.
 #include "run/execution/checkout_program.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "checkouts/fake_checkout.h"
@@ -30,7 +31,13 @@ TEST(OpFormats, ResultsHaveOneOfTheirOwnWhereTheTypeChanges) {
   EXPECT_EQ(result("add_int32"), std::nullopt);
   EXPECT_EQ(result("typecast_fp32_to_int32"), Format::UINT32);
   EXPECT_EQ(result("typecast_int32_to_uint16"), Format::UINT16);
-  EXPECT_EQ(result("typecast_int32_to_fp32"), Format::BF16);
+  EXPECT_EQ(result("typecast_int32_to_fp16b"), Format::BF16);
+  // They store 32 bits, whatever they load.
+  for (const std::string_view from : {"int32", "uint32", "uint16"})
+    EXPECT_EQ(result(fmt::format("typecast_{}_to_fp32", from)), Format::FP32) << from;
+  // In tiles of 32 bits, they load as many of a number of 16.
+  EXPECT_EQ(formats("typecast_uint16_to_fp32"), std::vector{Format::UINT32});
+  EXPECT_EQ(formats("typecast_uint16_to_uint32"), std::vector{Format::UINT32});
 }
 
 TEST(OpFormats, AreThoseOfTheUserWhereTheseAreOthersThanTheUsual) {

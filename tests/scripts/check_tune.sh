@@ -44,6 +44,14 @@ assert found['tuned_cycles_per_tile'] < found['plain_cycles_per_tile'], found
 expect 2 "--json shows what was found for one chip" "$program" tune "$kernels/abs.cpp" --arch bh,wh --json
 expect 2 "--table is Markdown and has no JSON" "$program" tune "$kernels/abs.cpp" --table --json
 
+# What 'check' finds of the kernel it finds of the tuned one, too, and both say so.
+printf '.repeat 32\nSFPLOAD L0, SRCB, 7, 0\nSFPADDI 0x4040, L0, 0\nSFPNOP\nSFPARECIP 0, L0, L0, 2\nSFPSTORE L0, SRCB, 7, 0\nINCRWC DstInc=2\n.endr\n' >beyond.tt
+expect 0 "'check' finds only what it finds of the plain kernel (arecip-range)" "$program" tune beyond.tt --emit asm -o beyond_tuned.tt
+expect 0 "$same" "$program" diff beyond.tt beyond_tuned.tt
+for each in beyond beyond_tuned; do expect 0 "0 hazards, 1 warning" "$program" check $each.tt; done
+"$program" tune beyond.tt --json -o beyond.json || complain "tune beyond.tt --json"
+python3 -c "import json; assert json.load(open('beyond.json'))['findings'] == ['arecip-range']" || complain "findings in the JSON of tune"
+
 # A chain: what is printed does what both kernels do, in each form; what one overwrites of the other is named.
 printf '#include "sfpi.h"\nusing namespace sfpi;\nvoid kernel() {\n  for (int i = 0; i < 32; ++i) {\n    vFloat x = dst_reg[0];\n    dst_reg[0] = -sfpi::abs(x);\n    dst_reg++;\n  }\n}\n' >both.cpp
 printf '#include "ckernel.h"\n#include "sfpi.h"\n#include "chained.h"\nvoid kernel() { chained_init(); chained_tile(); }\n' >chained.cpp

@@ -209,12 +209,14 @@ TEST(TunerTexts, AProofComesBackAsItWas) {
                     .leaves_out = true,
                     .different = 3,
                     .differences = {"x", "y"},
-                    .cycles = 77};
+                    .cycles = 77,
+                    .findings = {"raw-load"}};
   const auto read = read_proof(write_proof(proof));
   ASSERT_TRUE(read);
   EXPECT_EQ(write_proof(*read), write_proof(proof));
   EXPECT_EQ(read->cycles, 77U);
   EXPECT_EQ(read->kind, ProofKind::Solver);
+  EXPECT_EQ(read->findings, proof.findings);
   EXPECT_FALSE(read_proof(""));
   std::string other = write_proof(proof);
   other.replace(other.find("\"kind\":2"), 8, "\"kind\":4");

@@ -13,6 +13,7 @@ namespace {
 std::string_view element_name(checkouts::OpElement element) {
   switch (element) {
     case checkouts::OpElement::Float: return "float";
+    case checkouts::OpElement::Fp32: return "fp32";
     case checkouts::OpElement::Int32: return "int32";
     case checkouts::OpElement::UInt32: return "uint32";
     case checkouts::OpElement::UInt16: return "uint16";

@@ -20,6 +20,7 @@ void add_tuned(const tune::TuneResult& result, Json& json) {
   json["inputs"] = result.proof.inputs;
   json["different"] = result.proof.different;
   json["differences"] = result.proof.differences;
+  json["findings"] = result.proof.findings;
   json["code"] = result.text;
 }
 
@@ -41,6 +42,7 @@ Json tune_json(const tune::TuneResult& result, const std::string& name) {
             {"inputs", nullptr},
             {"different", 0},
             {"differences", Json::array()},
+            {"findings", Json::array()},
             {"failure", nullptr},
             {"stopped", result.stopped},
             {"code", nullptr}};

@@ -140,11 +140,12 @@ std::string proof_line(const tune::Proof& proof) {
   } else if (proof.different != 0) {
     text += fmt::format(" but for {} that were allowed", proof.different);
   }
+  const std::string findings = proof.findings.empty()
+                                   ? "nothing"
+                                   : fmt::format("only what it finds of the plain kernel ({})",
+                                                 fmt::join(proof.findings, ", "));
   return text + fmt::format("; 'check' finds {}; the clock takes {} cycles, as predicted.\n",
-                            proof.leaves_lanes ? "only that LaneConfig is left as the plain kernel "
-                                                 "leaves it"
-                                               : "nothing",
-                            proof.cycles);
+                            findings, proof.cycles);
 }
 
 namespace {

@@ -14,6 +14,7 @@ namespace {
 std::vector<formats::Format> formats_of(checkouts::OpElement element) {
   switch (element) {
     case checkouts::OpElement::Float: return {formats::Format::BF16, formats::Format::FP32};
+    case checkouts::OpElement::Fp32: return {formats::Format::FP32};
     case checkouts::OpElement::Int32:
     case checkouts::OpElement::UInt32: return {formats::Format::UINT32};
     case checkouts::OpElement::UInt16: return {formats::Format::UINT16};

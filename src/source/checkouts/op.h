@@ -36,8 +36,8 @@ struct OpTemplate {
   std::string_view parameter, value;
 };
 
-/// What the tiles hold.
-enum class OpElement : std::uint8_t { Float, Int32, UInt32, UInt16 };
+/// What the tiles hold. Fp32: a result that is stored as 32 bits, whatever the inputs are.
+enum class OpElement : std::uint8_t { Float, Fp32, Int32, UInt32, UInt16 };
 
 struct SfpuOp {
   std::string_view name;      ///< as of NAME_tile() in the compute API

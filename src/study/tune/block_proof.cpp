@@ -130,13 +130,8 @@ Expected<std::string> differ_on_random_tiles(const Plain& plain, const Plain& tu
 
 Expected<Proof> prove_block(const Plain& plain, const Tuned& tuned, const Plain& printed,
                             const ProofOptions& options) {
-  const auto leaves = leaves_lanes(plain, options);
-  if (!leaves) return Unexpected(leaves.error());
-  ProofOptions as_plain = options;
-  as_plain.may_leave_lanes = *leaves;
-  auto proof = check_printed(tuned, printed, as_plain);
+  auto proof = check_printed(tuned, printed, options);
   if (!proof || !proof->holds) return proof;
-  proof->leaves_lanes = *leaves;
   const Plain words{tuned.arch, to_program(tuned, "tuned"), plain.as_kernel};
   const auto values = differ_in_values(plain, words, options.format);
   if (!values) return Unexpected(values.error());

@@ -42,6 +42,9 @@ class Chain {
     for (const Conflict& each : *conflicts)
       result_.conflicts.push_back(conflict_text(each, links_));
     result_.plain = plain_chain(links_, conflicts->empty() ? InitPlace::First : InitPlace::Each);
+    auto proof = with_known_findings(result_.plain, std::move(options_.proof));
+    if (!proof) return Unexpected(proof.error());
+    options_.proof = std::move(*proof);
     for (const ChainLink& link : links_) {
       const auto cost = execution::tile_cost_of(
           result_.arch, link.kernel.plain.program,

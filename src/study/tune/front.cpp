@@ -255,9 +255,10 @@ class FrontSearch {
     point.text = text_of(point.tuned, options.form, options.name);
     const auto printed = read_printed(plain_.arch, options.form, point.text, options.name);
     if (!printed) return Unexpected(printed.error());
-    ProofOptions proof_options = options.proof;
-    proof_options.judge = [&](const Plain& program) { return judge(program); };
-    const auto proof = prove_printed(plain_, point.tuned, *printed, proof_options);
+    auto proof_options = with_known_findings(plain_, options.proof);
+    if (!proof_options) return Unexpected(proof_options.error());
+    proof_options->judge = [&](const Plain& program) { return judge(program); };
+    const auto proof = prove_printed(plain_, point.tuned, *printed, *proof_options);
     if (!proof) return Unexpected(proof.error());
     const auto errors = accuracy_->measure(*printed);
     if (!errors) return Unexpected(errors.error());

@@ -35,24 +35,31 @@ Proof not_proved(std::string why) {
   return proof;
 }
 
-bool leaves_lanes(const timing::Hazard& hazard) {
-  return hazard.rule->id == "contract-lane-config";
-}
+/// What a program means, and not when anything happens: of a plain program as of a tuned one
+/// (docs/hazards.md, "Words and values"), and LaneConfig at its end.
+constexpr std::array<std::string_view, 8> kRulesOfMeaning{
+    "mul24-addend",  "raw-load",  "store-fp16-nan", "store-bf16-nan",
+    "setcc-special", "cast-edge", "arecip-range",   "contract-lane-config"};
 
-/// The first thing that the checker finds, mere warnings included.
-std::string first_finding(const execution::CheckedProgram& checked, bool may_leave_lanes) {
+/// What the checker finds that the plain program does not have, mere warnings included; empty if
+/// there is nothing. What it has as well goes into `known`.
+std::string first_finding(const execution::CheckedProgram& checked, const ProofOptions& options,
+                          std::vector<std::string>& known) {
   if (!checked.failure.empty()) return checked.failure;
-  // Where random numbers begin is for the caller to say, of either program.
-  const auto found = std::ranges::find_if_not(checked.hazards, [&](const timing::Hazard& each) {
-    return each.rule->id == "unprogrammed-prng" || (may_leave_lanes && leaves_lanes(each));
-  });
-  if (found != checked.hazards.end()) return found->text("");
+  for (const timing::Hazard& each : checked.hazards) {
+    const std::string_view rule = each.rule->id;
+    // Where random numbers begin is for the caller to say, of either program.
+    if (rule == "unprogrammed-prng") continue;
+    if (std::ranges::find(options.known_findings, rule) == options.known_findings.end())
+      return each.text("");
+    if (std::ranges::find(known, rule) == known.end()) known.emplace_back(rule);
+  }
   if (!checked.faults.empty()) return to_string(checked.faults.front());
   return {};
 }
 
 Expected<std::string> check_passes(const Plain& plain, std::size_t passes,
-                                   const ProofOptions& options) {
+                                   const ProofOptions& options, std::vector<std::string>& known) {
   const execution::TileRunOptions tile = tile_options(options, plain.as_kernel);
   const Program repeated = timing::on_tiles(plain.program, passes);
   const auto timed = execution::schedule_on_tile(plain.arch, repeated, tile);
@@ -60,7 +67,7 @@ Expected<std::string> check_passes(const Plain& plain, std::size_t passes,
   if (!timed->program.faults.empty()) return to_string(timed->program.faults.front());
   if (!timed->schedule.records.empty() && passes > 1)
     return std::string("macros of one tile meet those of the next");
-  return first_finding(execution::check_program(*timed, repeated), options.may_leave_lanes);
+  return first_finding(execution::check_program(*timed, repeated), options, known);
 }
 
 /// Inputs and results whose differences may be allowed: as many as a 16-bit format has NaNs and
@@ -275,13 +282,12 @@ Expected<Proof> compare_expressions(const Plain& plain, const Plain& tuned,
   return proof;
 }
 
-Expected<Proof> judge_all(const Plain& tuned, std::uint64_t cycles, const ProofOptions& options) {
+Expected<Proof> judge_all(const Plain& tuned, const ProofOptions& options) {
   const auto failure = options.judge(tuned);
   if (!failure) return Unexpected(failure.error());
   if (!failure->empty()) return not_proved(*failure);
   Proof proof{.holds = true};
   proof.inputs = inputs_of(options);
-  proof.cycles = cycles;
   return proof;
 }
 
@@ -290,14 +296,16 @@ bool goes_by_expressions(const ProofOptions& options) {
   return is_beyond_inputs(options) || (options.only_soon && takes_long(options));
 }
 
-Expected<Proof> compare_all(const Plain& plain, const Plain& tuned, std::uint64_t cycles,
+/// All results of a program that was checked.
+Expected<Proof> compare_all(const Plain& plain, const Plain& tuned, const Proof& checked,
                             const ProofOptions& options) {
-  if (options.judge) return judge_all(tuned, cycles, options);
-  const bool is_part = options.space.range || options.space.sample;
-  auto proof = goes_by_expressions(options) && !is_part ? compare_expressions(plain, tuned, options)
-                                                        : compare(plain, tuned, options);
+  const bool is_part = !options.judge && (options.space.range || options.space.sample);
+  auto proof = options.judge ? judge_all(tuned, options)
+               : goes_by_expressions(options) && !is_part
+                   ? compare_expressions(plain, tuned, options)
+                   : compare(plain, tuned, options);
   if (!proof) return proof;
-  proof->cycles = cycles;
+  if (proof->cycles = checked.cycles; proof->holds) proof->findings = checked.findings;
   if (is_part) {
     proof->holds = false;
     if (proof->failure.empty())
@@ -310,27 +318,32 @@ Expected<Proof> compare_all(const Plain& plain, const Plain& tuned, std::uint64_
 /// The checker on one tile and on two in a row, and the clock's cycles.
 Expected<Proof> check_clock(const Plain& plain, const ProofOptions& options) {
   const execution::TileRunOptions tile = tile_options(options, plain.as_kernel);
+  Proof proof{.holds = true};
   for (const std::size_t passes : {std::size_t{1}, std::size_t{2}}) {
-    const auto finding = check_passes(plain, passes, options);
+    const auto finding = check_passes(plain, passes, options, proof.findings);
     if (!finding) return Unexpected(finding.error());
     if (!finding->empty()) return not_proved(*finding);
   }
   const auto checked = execution::check_and_cost(plain.arch, plain.program, tile);
   if (!checked) return Unexpected(checked.error());
-  Proof proof{.holds = true};
   proof.cycles = static_cast<std::uint64_t>(std::lround(checked->cost->pass.cycles));
   return proof;
 }
 
 } // namespace
 
-Expected<bool> leaves_lanes(const Plain& plain, const ProofOptions& options) {
+Expected<ProofOptions> with_known_findings(const Plain& plain, ProofOptions options) {
+  options.known_findings.clear();
   const auto timed = execution::schedule_on_tile(plain.arch, plain.program,
                                                  tile_options(options, plain.as_kernel));
   if (!timed) return Unexpected(timed.error());
   const auto checked = execution::check_program(*timed, plain.program);
-  return std::ranges::any_of(checked.hazards,
-                             [](const timing::Hazard& each) { return leaves_lanes(each); });
+  for (const std::string_view rule : kRulesOfMeaning) {
+    if (std::ranges::any_of(checked.hazards,
+                            [&](const timing::Hazard& each) { return each.rule->id == rule; }))
+      options.known_findings.emplace_back(rule);
+  }
+  return options;
 }
 
 std::uint64_t inputs_of(const ProofOptions& options) {
@@ -403,13 +416,13 @@ Expected<Proof> check_timing(const Tuned& tuned, const ProofOptions& options) {
 Expected<Proof> prove_program(const Plain& plain, const Plain& other, const ProofOptions& options) {
   auto timing = check_clock(other, options);
   if (!timing || !timing->holds) return timing;
-  return compare_all(plain, other, timing->cycles, options);
+  return compare_all(plain, other, *timing, options);
 }
 
 Expected<Proof> prove(const Plain& plain, const Tuned& tuned, const ProofOptions& options) {
   auto timing = check_timing(tuned, options);
   if (!timing || !timing->holds) return timing;
-  return compare_all(plain, as_kernel(tuned), timing->cycles, options);
+  return compare_all(plain, as_kernel(tuned), *timing, options);
 }
 
 Expected<Proof> check_printed(const Tuned& tuned, const Plain& printed,
@@ -418,7 +431,7 @@ Expected<Proof> check_printed(const Tuned& tuned, const Plain& printed,
   if (!timing || !timing->holds) return timing;
   if (std::string other = first_other_word(tuned, printed); !other.empty())
     return not_proved(std::move(other));
-  const auto finding = check_passes(printed, 1, options);
+  const auto finding = check_passes(printed, 1, options, timing->findings);
   if (!finding) return Unexpected(finding.error());
   if (!finding->empty()) return not_proved(*finding);
   return timing;
@@ -428,7 +441,7 @@ Expected<Proof> prove_printed(const Plain& plain, const Tuned& tuned, const Plai
                               const ProofOptions& options) {
   auto checked = check_printed(tuned, printed, options);
   if (!checked || !checked->holds) return checked;
-  return compare_all(plain, printed, checked->cycles, options);
+  return compare_all(plain, printed, *checked, options);
 }
 
 } // namespace lanewise::tune

@@ -33,8 +33,8 @@ struct ProofOptions {
   /// Results are more than that tile, or tiles have other formats: a proof over inputs does not see
   /// all of it, but that of a block does (block_proof.h).
   bool only_as_block = false;
-  /// The program may leave LaneConfig at another value than it has found, as the plain one does.
-  bool may_leave_lanes = false;
+  /// Rules of which the tuned program may have findings: see known_findings().
+  std::vector<std::string> known_findings = {};
   bool allow_nan = false;      ///< NaN may come out as another result where the plain one is a NaN
                                ///< or the input is one
   bool allow_denormal = false; ///< the same for denormal inputs and results
@@ -75,7 +75,8 @@ struct Proof {
   std::uint64_t different = 0; ///< results with other bits, all allowed
   std::vector<std::string> differences = {}; ///< some of them
   std::uint64_t cycles = 0;                  ///< of a tile, by the clock
-  bool leaves_lanes = false; ///< as ProofOptions::may_leave_lanes: the only thing that is found
+  /// Rules of which something is found, all of ProofOptions::known_findings.
+  std::vector<std::string> findings = {};
 };
 
 /// How find_difference() begins where a program may be right, but would not be proved soon.
@@ -102,8 +103,10 @@ Expected<Proof> prove(const Plain& plain, const Tuned& tuned, const ProofOptions
 Expected<Proof> prove_printed(const Plain& plain, const Tuned& tuned, const Plain& printed,
                               const ProofOptions& options);
 
-/// Whether the checker finds of a program that it leaves LaneConfig at another value.
-Expected<bool> leaves_lanes(const Plain& plain, const ProofOptions& options);
+/// The same options, for programs that replace `plain`: with the rules of which the checker finds
+/// something in it, too, whatever comes when. These are rules about what words and values mean, and
+/// LaneConfig that is left for the next kernel.
+Expected<ProofOptions> with_known_findings(const Plain& plain, ProofOptions options);
 
 /// The first part of it: the clock, the checker, and that `printed` is the words of `tuned`.
 Expected<Proof> check_printed(const Tuned& tuned, const Plain& printed,

@@ -105,7 +105,8 @@ Json proof_json(const Proof& proof) {
           {"leaves out", proof.leaves_out},
           {"different", proof.different},
           {"differences", proof.differences},
-          {"cycles", proof.cycles}};
+          {"cycles", proof.cycles},
+          {"findings", proof.findings}};
 }
 
 Proof proof_of(const Json& json) {
@@ -117,7 +118,8 @@ Proof proof_of(const Json& json) {
           .leaves_out = json.at("leaves out").get<bool>(),
           .different = whole<std::uint64_t>(json.at("different")),
           .differences = json.at("differences").get<std::vector<std::string>>(),
-          .cycles = whole<std::uint64_t>(json.at("cycles"))};
+          .cycles = whole<std::uint64_t>(json.at("cycles")),
+          .findings = json.at("findings").get<std::vector<std::string>>()};
 }
 
 Json trials_json(const std::vector<Trial>& trials) {

@@ -437,7 +437,11 @@ class Tuner {
 
 } // namespace
 
-Expected<TuneResult> tune(const Plain& plain, const TuneOptions& options) {
+Expected<TuneResult> tune(const Plain& plain, const TuneOptions& asked) {
+  auto proof = with_known_findings(plain, asked.proof);
+  if (!proof) return Unexpected(proof.error());
+  TuneOptions options = asked;
+  options.proof = std::move(*proof);
   auto rows = options.proof.only_as_block
                   ? Expected<TuneResult>(refuse("its results are more than one tile", "", 0))
                   : Tuner(plain, options).run();

@@ -290,7 +290,9 @@ class HeaderPatcher {
   Expected<void> prove_one(const std::string& text, const Taken& each) const {
     const auto patched = compile_from(text, source_of(which_.format));
     if (!patched) return Unexpected(patched.error());
-    const auto proved = tune::prove_program(each.plain, *patched, each.proof);
+    const auto proof = tune::with_known_findings(each.plain, each.proof);
+    if (!proof) return Unexpected(proof.error());
+    const auto proved = tune::prove_program(each.plain, *patched, *proof);
     if (!proved) return Unexpected(proved.error());
     if (!proved->holds) return unpatched("not proved in its header: " + proved->failure);
     return {};
@@ -325,7 +327,9 @@ class HeaderPatcher {
     if (!kernel.outputs.front().format) proof.output_format.reset();
     kernel_.wide = tuning_.proves_all ? WideProof::Proved : WideProof::Sampled;
     if (tuning_.proves_all) {
-      const auto proved = tune::prove_program(*plain, *patched, proof);
+      const auto known = tune::with_known_findings(*plain, proof);
+      if (!known) return Unexpected(known.error());
+      const auto proved = tune::prove_program(*plain, *patched, *known);
       if (!proved) return Unexpected(proved.error());
       return proved->holds ? Expected<void>{} : differs_when_wide(proved->failure);
     }
