@@ -88,7 +88,8 @@ void execute_anew(MachineState& state, std::span<const MicroOp> ops) {
 void scheduled(benchmark::State& bench, std::string_view source) {
   Prepared prepared(source), plain(kPlain);
   const double begin = cpu_seconds();
-  for (auto _ : bench) execute_anew(prepared.machine.state(), prepared.schedule.ops);
+  for (auto _ : bench)
+    execute_anew(prepared.machine.state(), prepared.schedule.ops(prepared.program));
   const double seconds = (cpu_seconds() - begin) / static_cast<double>(bench.iterations());
   constexpr double kDuration = 0.2; // enough for three digits
   const double plain_seconds =

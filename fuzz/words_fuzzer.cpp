@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto model =
       data[0] % 4 < 2 ? timing::HazardModel::Documented : timing::HazardModel::Hardware;
   const timing::Schedule schedule = timing::schedule(start, micro, {.model = model});
-  execute(clocked.state(), schedule.ops);
+  execute(clocked.state(), schedule.ops(micro));
   timing::find_hazards(schedule, micro, start, {.source = &program});
   std::vector<timing::Hazard> breaks =
       timing::find_contract_breaks(start, clocked.state(), schedule);

@@ -43,10 +43,13 @@ Unexpected write_fault(const fs::path& path, int error) {
                     "check that the folder exists, that it may be written, and that space is left");
 }
 
-/// What is left of a stream, as a container of bytes. Never more than `most` is kept in memory.
+/// What is left of a stream, as a container of bytes. Never more than `most` is kept in memory, and
+/// no more than `expected` where that is how much there is.
 template <class Bytes>
-Expected<Bytes> read_to_end(std::FILE* file, const fs::path& name, std::size_t most) {
+Expected<Bytes> read_to_end(std::FILE* file, const fs::path& name, std::size_t most,
+                            std::size_t expected = 0) {
   Bytes bytes;
+  bytes.reserve(std::min(expected, most));
   std::array<typename Bytes::value_type, 1 << 16> chunk{};
   while (const std::size_t got = std::fread(chunk.data(), 1, chunk.size(), file)) {
     if (got > most - bytes.size()) {
@@ -60,6 +63,13 @@ Expected<Bytes> read_to_end(std::FILE* file, const fs::path& name, std::size_t m
   return bytes;
 }
 
+/// 0 for what has no size, as a pipe, or does not tell it.
+std::size_t size_of_file(const fs::path& path) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(path, error);
+  return error ? 0 : static_cast<std::size_t>(size);
+}
+
 /// A whole file.
 template <class Bytes>
 Expected<Bytes> read_path(const fs::path& path, std::size_t most) {
@@ -69,7 +79,7 @@ Expected<Bytes> read_path(const fs::path& path, std::size_t most) {
   }
   const File file(std::fopen(path.c_str(), "rb"));
   if (!file) return read_fault(path, errno);
-  return read_to_end<Bytes>(file.get(), path, most);
+  return read_to_end<Bytes>(file.get(), path, most, size_of_file(path));
 }
 
 /// Error: the errno of what failed.

@@ -363,6 +363,18 @@ TEST(RepeatedLines, HaveTheirOwnLineNumbers) {
   EXPECT_EQ(program.words[2].line, 3U);
 }
 
+TEST(RepeatedLines, StandBetweenOthers) {
+  const Program program = program_of(
+      Arch::Blackhole, "NOP\n\t NOP\n\n.repeat 2\nNOP\n  NOP\r\n# two\n.endr\nNOP\nNOP ; end");
+  std::vector<std::uint32_t> lines;
+  for (const ProgramWord& each : program.words) lines.push_back(each.line);
+  EXPECT_EQ(lines, (std::vector<std::uint32_t>{1, 2, 5, 6, 5, 6, 9, 10}));
+  const auto wrong = assemble(Arch::Blackhole, "NOP\nNOP\nNOP\n  NOPE\n", "test.tt");
+  ASSERT_FALSE(wrong.has_value());
+  EXPECT_EQ(wrong.error().line, 4U);
+  EXPECT_EQ(wrong.error().column, 3U);
+}
+
 TEST(RepeatedLines, MeanSomethingElseBehindAConstant) {
   const std::string line = "SFPLOAD L0, FP32, 3, 0\n";
   expect_same(line + ".equ FP32 2\n" + line, "SFPLOAD L0, 3, 3, 0\nSFPLOAD L0, 2, 3, 0");
@@ -378,6 +390,14 @@ TEST(RepeatedLines, AreTakenWhole) {
   expect_same("NOP ; one\nNOP ; two\nNOP\nSFPNOP\nNOP", "NOP\nNOP\nNOP\nSFPNOP\nNOP");
   expect_same("SFPABS L1, L2, Mod1 /* x */ = 1\nSFPABS L1, L2, Mod1 /* x */ = 0",
               "SFPABS L1, L2, 1\nSFPABS L1, L2, 0");
+}
+
+// Of a line with a comment the name is a copy, in whose place the next one comes.
+TEST(RepeatedLines, HaveNamesOfTheirOwn) {
+  const auto read = read_assembly(Arch::Blackhole, "sfpnop # x\nttnop  # x\nSFPNOP # x\n",
+                                  "test.tt", Syntax::Auto);
+  ASSERT_TRUE(read.has_value()) << to_string(read.error());
+  EXPECT_TRUE(read->vendors) << "ttnop is a name of the vendor's assembler alone";
 }
 
 TEST(RepeatedLines, BeginTheirCommentAgain) {

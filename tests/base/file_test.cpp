@@ -37,6 +37,10 @@ TEST(ReadTextFile, KeepsEveryByte) {
   const std::string text("a\0\r\n\xFF", 5);
   EXPECT_EQ(read_text_file(folder.write("bytes", text)).value(), text);
   EXPECT_EQ(read_text_file(folder.write("empty", "")).value(), "");
+  const std::string large(100'000, 'x');
+  const auto read = read_text_file(folder.write("large", large));
+  EXPECT_EQ(read.value(), large);
+  EXPECT_EQ(read->capacity(), large.size()) << "in memory of its size";
   EXPECT_FALSE(read_text_file((folder.path() / "missing").string()));
 }
 

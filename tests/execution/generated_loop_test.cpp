@@ -195,7 +195,9 @@ class RandomMacroRows {
     for (const std::uint32_t word : words)
       program.ops.push_back(
           decode_micro_op(arch, word, 1 + line++ % static_cast<std::uint32_t>(row.size())).value());
-    ops_ = timing::schedule(start_, program, {.auto_stall = !one_in(4)}).ops;
+    const timing::Schedule timed = timing::schedule(start_, program, {.auto_stall = !one_in(4)});
+    const std::span<const MicroOp> ops = timed.ops(program);
+    ops_.assign(ops.begin(), ops.end());
   }
 
   const MachineState& start() const { return start_; }

@@ -97,6 +97,32 @@ TEST_P(RunProgram, ResultsAreThoseOfTheTiles) {
   EXPECT_EQ(run(program, inputs).run.output, expected->output);
 }
 
+// With macros, in both models, and where a tile leads to another macro configuration than the last.
+TEST_P(RunProgram, WhatHasBeenLookedAtRunsAsWhatHasNot) {
+  const std::string macros =
+      "SFPLOADI L0, 2, 0x84\nSFPCONFIG 0, 4, 0\nSFPNOP\n"
+      "SFPLOADMACRO 0, 0, SRCB, 3, 0, 0\nSFPNOP\nSFPNOP\nSFPSTORE L0, SRCB, 3, 0\n";
+  const std::string of_tile =
+      "SFPLOAD L0, SRCB, 3, 0\nSFPCONFIG 0, 4, 0\nSFPNOP\n"
+      "SFPLOADMACRO 0, 0, SRCB, 3, 0, 0\nSFPNOP\nSFPNOP\nSFPSTORE L0, SRCB, 3, 0\n";
+  const std::vector<tensors::Tensor> inputs{*tensors::make_input("ramp:-9:9", Format::BF16)};
+  for (const std::string& text : {std::string(kEarly), macros, of_tile}) {
+    const LoadedProgram program = loaded(text);
+    for (const auto model : {timing::HazardModel::Documented, timing::HazardModel::Hardware}) {
+      const TileRunOptions tile{.hazards = model};
+      const auto expected = run_on_tiles(GetParam(), program.program, inputs, tile);
+      const auto outlook = look_ahead(program, inputs, tile, true);
+      ASSERT_TRUE(outlook.has_value()) << to_string(outlook.error());
+      for (const char* turn : {"first", "second"}) {
+        const auto done = run_program(program, inputs, {.tile = tile}, *outlook);
+        ASSERT_TRUE(done.has_value()) << to_string(done.error());
+        EXPECT_EQ(done->run.output, expected->output) << turn << " run of\n" << text;
+        EXPECT_EQ(done->run.instructions, expected->instructions);
+      }
+    }
+  }
+}
+
 TEST_P(RunProgram, ACheckIsThatOfTheProgram) {
   const LoadedProgram program = loaded(kEarly);
   const auto checked = check_loaded(program, {}, {});

@@ -30,6 +30,24 @@ grows_as_its_words() {
   [ "$each" -le "$most" ] || complain "$name: a word takes $each instructions, at most $most expected"
 }
 
+# bytes WORD...: the most memory that the command has at a time.
+bytes() {
+  local status=0
+  valgrind --tool=massif --peak-inaccuracy=0 --massif-out-file=memory "$program" "$@" >out 2>log || status=$?
+  [ "$status" -le 1 ] || complain "status $status: $* $(tail -1 log)" >&2
+  sed -n 's/^mem_heap_B=//p' memory | sort -n | tail -1
+}
+
+# takes_memory NAME MOST WORD...: as above; a word takes at most so many bytes.
+takes_memory() {
+  local name=$1 most=$2 small large each
+  shift 2
+  small=$(bytes "${@//@/$few}") large=$(bytes "${@//@/$many}")
+  each=$(((large - small) / (many - few)))
+  echo "$name: $each bytes for a word"
+  [ "$each" -le "$most" ] || complain "$name: a word takes $each bytes, at most $most expected"
+}
+
 for words in $few $many; do
   awk -v n=$words 'BEGIN { for (i = 0; i < n; ++i) printf "SFPLOADI L%d, FLOATB, %d\n", i % 8, i }' >plain$words.tt
   # As kernels have them: the same lines again and again.
@@ -43,6 +61,18 @@ for words in $few $many; do
   awk -v n=$words 'BEGIN {
     for (i = 0; i < n; i += 2) printf "SFPSTORE L9, FP32, 3, %d\nSFPLOAD L0, FP32, 3, %d\n", i * 2 % 512, i * 2 % 512
   }' >found$words.tt
+  # A result that is stored early, in some lanes, again and again, and that nobody reads later.
+  cat >early$words.tt <<EOF
+SFPMAD L0, L10, L9, L12, 0
+SFPLOADI L0, 10, 0x4400
+SFPLOADI L0, 8, 0x4B00
+SFPCONFIG 0, 4, 0
+SFPENCC 3, 10
+SFPSETCC 0, L15, 2
+.repeat $words
+SFPLOADMACRO 0, 0, FP32, 3, 0, 0
+.endr
+EOF
   # Any words: the generator of the C standard's example, its upper halves.
   awk -v n=$words 'BEGIN {
     x = 1
@@ -77,6 +107,11 @@ grows_as_its_words found 16700 run found@.tt --quiet
 grows_as_its_words any 21000 run any@.hex --quiet --hazards off
 # Four to five instructions of the core for a word, some 400 of the host each; the rest as above.
 grows_as_its_words push 7800 run push.elf --call 'push(@)' --quiet --hazards off
+
+# A macro that is late is tried again and again, up to a bound that has nothing to do with the words.
+grows_as_its_words early 200000 run early@.tt --quiet
+takes_memory plain 300 run plain@.tt --quiet
+takes_memory any 600 run any@.hex --quiet --hazards off
 
 # Memory of large tables is asked for in large pages: 14 is MADV_HUGEPAGE. A text of 3 MB is one such table.
 large_pages() {

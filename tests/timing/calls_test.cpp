@@ -27,9 +27,9 @@ Program kernel(ClockRig& rig, const std::string& init, const std::string& call) 
 
 std::vector<Hazard> breaks(ClockRig& rig, const Program& program) {
   MachineState after = rig.state();
-  const timing::Schedule schedule =
-      timing::schedule(rig.state(), FrontEnd(rig.arch()).expand(program));
-  execute(after, schedule.ops);
+  const MicroProgram micro = FrontEnd(rig.arch()).expand(program);
+  const timing::Schedule schedule = timing::schedule(rig.state(), micro);
+  execute(after, schedule.ops(micro));
   std::vector<Hazard> hazards = timing::find_contract_breaks(rig.state(), after, schedule);
   timing::try_endings(hazards, program, rig.state());
   return hazards;

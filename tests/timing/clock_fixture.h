@@ -36,8 +36,9 @@ class ClockRig : public Rig {
 
   /// Schedules and executes, values as the clock says.
   timing::Schedule run_timed(std::string_view source, const timing::ScheduleOptions& options = {}) {
-    timing::Schedule made = schedule(source, options);
-    execute(state(), made.ops);
+    const MicroProgram program = prepare(source);
+    timing::Schedule made = timing::schedule(state(), program, options);
+    execute(state(), made.ops(program));
     EXPECT_FALSE(state().clock.schedule_is_stale);
     return made;
   }
@@ -79,7 +80,7 @@ inline std::uint32_t sequence(Byte simple, Byte mad, Byte round, Byte store) {
 /// The cycles in which the instructions execute.
 inline std::vector<std::uint64_t> execute_cycles(const timing::Schedule& schedule) {
   std::vector<std::uint64_t> cycles;
-  for (const timing::Issue& issue : schedule.issues) cycles.push_back(issue.execute);
+  for (const timing::Issue& issue : schedule.issues) cycles.push_back(issue.executes());
   return cycles;
 }
 

@@ -56,7 +56,7 @@ TEST_P(HazardsOfRandomPrograms, NothingCrashes) {
                                       {.source = tries_changes ? &program : nullptr}),
                  GetParam());
     MachineState after = start;
-    execute(after, schedule.ops);
+    execute(after, schedule.ops(prepared));
     expect_sound(timing::find_contract_breaks(start, after, schedule), GetParam());
   }
 }
@@ -97,7 +97,7 @@ TEST_P(HazardsOfRandomPrograms, AreFollowedOnceForBothSearches) {
     if (!followed.after) continue;
     ++without_macros;
     MachineState after = start;
-    execute(after, schedule.ops);
+    execute(after, schedule.ops(prepared));
     EXPECT_TRUE(timing::same_values(*followed.after, after));
     EXPECT_EQ(followed.after->faults.to_faults(GetParam()), after.faults.to_faults(GetParam()));
   }

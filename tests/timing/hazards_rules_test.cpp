@@ -36,7 +36,7 @@ std::vector<Hazard> found(const HazardCase& each, Arch arch, bool bad) {
   switch (each.finder) {
     case Finder::Hazards: return timing::find_hazards(schedule, program, start, each.check);
     case Finder::Contracts:
-      execute(rig.state(), schedule.ops);
+      execute(rig.state(), schedule.ops(program));
       return timing::find_contract_breaks(start, rig.state(), schedule);
     case Finder::LatePushes:
       return timing::find_late_pushes(source, program, start, timing::PauseSearch::Quick).hazards;

@@ -267,8 +267,7 @@ TEST_P(HazardsOnBothChips, WhatTheKernelFoundAlreadyIsNotItsFault) {
   rig.vector().set_lane_config({4, 4, 4, 4, 4, 4, 4, 4});
   rig.set_misc(0x100);
   const MachineState start = rig.state();
-  const timing::Schedule schedule = rig.schedule("SFPABS L0, L0, 1\n");
-  execute(rig.state(), schedule.ops);
+  const timing::Schedule schedule = rig.run_timed("SFPABS L0, L0, 1\n");
   const auto hazards = timing::find_contract_breaks(start, rig.state(), schedule);
   EXPECT_TRUE(hazards.empty()) << sentences(hazards);
 }

@@ -32,8 +32,8 @@ unsigned expect_as_from_the_beginning(ClockRig& rig, const MicroProgram& program
     if (std::exchange(before, word) == word) continue;
     for (const std::uint32_t pause : kPauses) {
       MachineState whole = start;
-      execute(whole,
-              timing::schedule(start, program, {.model = model, .pauses = {{word, pause}}}).ops);
+      const timing::ScheduleOptions options{.model = model, .pauses = {{word, pause}}};
+      execute(whole, timing::schedule(start, program, options).ops(program));
       const std::optional<MachineState> late = runs.late({word, op, pause});
       EXPECT_TRUE(timing::same_future(late ? *late : runs.usual(), whole))
           << "word " << word << " late by " << pause;

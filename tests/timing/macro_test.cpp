@@ -548,12 +548,13 @@ TEST_P(MacroOnBothChips, ScheduleKnowsWhenItIsStale) {
     fill_dst(state, 0, 0);
     return state;
   }();
-  const Schedule s = rig.schedule(program);
-  execute(rig.state(), s.ops);
+  const MicroProgram micro = rig.prepare(program);
+  const Schedule s = timing::schedule(rig.state(), micro);
+  execute(rig.state(), s.ops(micro));
   EXPECT_FALSE(rig.state().clock.schedule_is_stale);
   EXPECT_EQ(rig.lreg(1), all(1));
   rig.state() = other_start;
-  execute(rig.state(), s.ops);
+  execute(rig.state(), s.ops(micro));
   EXPECT_TRUE(rig.state().clock.schedule_is_stale);
 }
 

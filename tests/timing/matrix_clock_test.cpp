@@ -27,7 +27,7 @@ TEST_P(MatrixClockOnBothChips, FiveBlocksRunAtFullRate) {
   const Schedule four = rig.schedule(products(20, 4)); // each fifth waits one cycle
   EXPECT_EQ(four.cycles, 24U);
   EXPECT_EQ(four.issues[4].before_cause, StallCause::DstBlock);
-  EXPECT_EQ(rig.schedule(products(10, 1)).issues.back().execute, 45U) << "five cycles each";
+  EXPECT_EQ(rig.schedule(products(10, 1)).issues.back().executes(), 45U) << "five cycles each";
 }
 
 TEST_P(MatrixClockOnBothChips, BlocksFollowCountersAndOffset) {

@@ -85,7 +85,7 @@ MachineState after(ClockRig& rig, const std::string& source, HazardModel model, 
   for (unsigned i = 0; i < kWritableLRegs; ++i)
     for (std::uint32_t& lane : state.vector.lreg[i]) lane = next();
   const MicroProgram micro = FrontEnd(rig.arch()).expand(assembled(rig.arch(), source));
-  execute(state, timing::schedule(state, micro, {.model = model}).ops);
+  execute(state, timing::schedule(state, micro, {.model = model}).ops(micro));
   return state;
 }
 

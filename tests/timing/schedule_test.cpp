@@ -100,7 +100,7 @@ TEST_P(ScheduleOnBothChips, SwapHoldsTheUnit) {
 
 TEST_P(ScheduleOnBothChips, SwapsRunAtTwoCyclesEach) { // VU 5.2: measured 2.000
   const Schedule s = rig.schedule(".repeat 100\nSFPSWAP L1, L0, 1\n.endr\nSFPNOP\n");
-  EXPECT_EQ(s.issues.back().execute, 199U);
+  EXPECT_EQ(s.issues.back().executes(), 199U);
 }
 
 // T4: a stalled store waits inside the unit, and INCRWC goes past it.
@@ -177,7 +177,7 @@ TEST_P(DependentPairs, RunOnWhereAutomaticStallsAreOff) { // VU 5.2, last senten
 TEST_F(ScheduleOnBlackhole, MadChainTakesTwoCyclesPerResult) { // timing.md, probes: 2.000
   const Schedule s =
       rig.schedule(".repeat 100\nSFPMAD L0, L1, L0, L0, 0\n.endr\nSFPMOV L0, L1, 0\n");
-  EXPECT_EQ(s.issues.back().execute, 200U);
+  EXPECT_EQ(s.issues.back().executes(), 200U);
 }
 
 TEST_F(ScheduleOnWormhole, HasNoInterlock) { // T2; VU 5.4
@@ -251,7 +251,7 @@ TEST_F(ScheduleOnBlackhole, ShuffleHoldsTheUnit) { // VU 5.2: modes 2 to 4
     const Schedule s =
         rig.schedule(fmt::format("SFPSHFT2 0, L0, L1, {}\nSFPLOADI L7, 0, 0\n", mode));
     const bool held = mode >= 2 && mode <= 4;
-    EXPECT_EQ(s.issues[1].execute, held ? 2U : 1U) << "mode " << mode;
+    EXPECT_EQ(s.issues[1].executes(), held ? 2U : 1U) << "mode " << mode;
   }
 }
 

@@ -136,7 +136,7 @@ TEST(Summary, DiscardedInstructionsAndScheduledStores) { // by hand: VU C58, 5.5
   program.ops.resize(2);
   program.supply.resize(2);
   timing::Schedule schedule;
-  schedule.issues = {{.op = 0}, {.op = 1, .slot = 1, .execute = 1, .discarded = true}};
+  schedule.issues = {{.op = 0}, {.slot = 1, .op = 1, .discarded = true}};
   MicroOp store;
   store.op = isa::Op::SFPSTORE;
   timing::Event scheduled{.cycle = 1, .op = store, .sub_unit = isa::SubUnit::Store};

@@ -125,7 +125,7 @@ StartState StraightCode::before(Place place) const {
   StartState start{FrontEnd(arch_), MachineState(arch_)};
   enter_kernel(start.machine);
   const MicroProgram program = start.front_end.expand(program_of(WayBefore(graph_).to(place)));
-  execute(start.machine, timing::schedule(start.machine, program).ops);
+  execute(start.machine, timing::schedule(start.machine, program).ops(program));
   return start;
 }
 

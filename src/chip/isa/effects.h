@@ -144,6 +144,7 @@ class Effects {
   /// An instruction of which only the mode is known: for answers that depend on nothing else.
   Effects(Arch arch, Op op, unsigned modifier);
 
+  Arch arch() const { return arch_; }
   const Row* row() const { return decoded_.row; }
   const Decoded& decoded() const { return decoded_; }
   unsigned modifier() const { return modifier_; }

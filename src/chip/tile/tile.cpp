@@ -280,7 +280,7 @@ bool Tile::execute_macros(unsigned number) {
   if (state_.log != nullptr)
     state_.log->begin({.thread = number}, thread.executed, program.words.front());
   MachineTouches touches(state_, program.words.front().word);
-  lanewise::execute(state_.machine, schedule.ops);
+  lanewise::execute(state_.machine, schedule.ops(prepared));
   touches.note();
   thread.macro_tail = schedule.issues.empty() ? 0 : schedule.drained - schedule.issues.back().slot;
   thread.wait = {};

@@ -70,7 +70,10 @@ bool is_vector(Arch arch, const MicroOp& op) {
 }
 
 SubUnit sub_unit_of(Arch arch, const MicroOp& op) {
-  const isa::Row* row = isa::decode(arch, op.word).row;
+  return sub_unit_of(isa::decode(arch, op.word).row);
+}
+
+SubUnit sub_unit_of(const isa::Row* row) {
   if (row == nullptr || row->unit != isa::Unit::Vector) return SubUnit::None;
   return row->op == Op::SFPNOP ? SubUnit::Load : row->sub_unit;
 }
@@ -96,14 +99,6 @@ DstPlace dst_place_of(const MachineState& state, const MicroOp& op) {
   };
   if (has_plain_address(state, op, mode)) return place(plain_address(state, op, wide));
   return place(store_address(state, op, mode));
-}
-
-bool is_load(const MicroOp& op) {
-  return op.op == Op::SFPLOAD || op.op == Op::SFPLOADMACRO;
-}
-
-bool is_store(const MicroOp& op) {
-  return op.op == Op::SFPSTORE;
 }
 
 } // namespace lanewise::timing

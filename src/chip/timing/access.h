@@ -30,6 +30,7 @@ bool is_vector(Arch arch, const MicroOp& op);
 
 /// The sub-unit that executes it; None outside the Vector Unit.
 isa::SubUnit sub_unit_of(Arch arch, const MicroOp& op);
+isa::SubUnit sub_unit_of(const isa::Row* row); ///< the same; nullptr: no instruction
 
 /// Whether a sub-unit can execute a scheduled instruction (VU 5.5).
 bool can_schedule(Arch arch, isa::SubUnit sub_unit, isa::Op op);
@@ -44,7 +45,13 @@ struct DstPlace {
 /// What an instruction would access in this state.
 DstPlace dst_place_of(const MachineState& state, const MicroOp& op);
 
-bool is_load(const MicroOp& op);  ///< SFPLOAD, SFPLOADMACRO
-bool is_store(const MicroOp& op); ///< SFPSTORE
+/// SFPLOAD, SFPLOADMACRO.
+inline bool is_load(const MicroOp& op) {
+  return op.op == isa::Op::SFPLOAD || op.op == isa::Op::SFPLOADMACRO;
+}
+/// SFPSTORE.
+inline bool is_store(const MicroOp& op) {
+  return op.op == isa::Op::SFPSTORE;
+}
 
 } // namespace lanewise::timing

@@ -211,7 +211,7 @@ void Clock::begin_issue(std::uint32_t index) {
   const StallCause cause = cycle_ > expected ? cause_of_gap(expected) : StallCause::None;
   Issue& issue = result_.issues.emplace_back();
   issue.op = index;
-  issue.slot = issue.execute = cycle_;
+  issue.slot = cycle_;
   issue.before = static_cast<std::uint32_t>(cycle_ - expected);
   issue.before_cause = cause;
   supply_.issued(cycle_);
@@ -252,13 +252,11 @@ void Clock::take_due() {
 }
 
 void Clock::execute_vector(std::uint32_t index) {
-  Issue& issue = issue_of(index);
-  issue.execute = cycle_;
   const OpFacts& facts = (*facts_)[index];
   const SubUnit sub_unit = facts.word.sub_unit;
   for (const Event& scheduled : events_of_cycle()) {
     if (scheduled.sub_unit != sub_unit || sub_unit == SubUnit::Load) continue;
-    issue.discarded = true;
+    issue_of(index).discarded = true;
     result_.records.push_back({MacroNote::Discarded, cycle_, index, scheduled.issue, sub_unit});
     return;
   }
@@ -329,7 +327,7 @@ void Clock::finish() {
   if (!result_.issues.empty()) result_.cycles = result_.issues.back().slot + 1;
   result_.drained = std::max({result_.cycles, busy_until_, matrix_.busy_until()});
   const bool as_written = !result_.has_macros && options_.model == HazardModel::Documented;
-  result_.ops = as_written ? program_.ops : make_sequence(result_.events, checks_, options_.model);
+  if (!as_written) result_.sequence = make_sequence(result_.events, checks_, options_.model);
 }
 
 } // namespace lanewise::timing

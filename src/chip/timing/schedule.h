@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -37,39 +39,43 @@ std::string_view stall_cause_name(StallCause cause);
 
 /// One instruction of the program on its way through the front end.
 ///
-/// It leaves the front end in cycle `slot` and executes in cycle `execute`. On Blackhole a stalled
-/// instruction waits inside the Vector Unit (`inside`), while others may go to other units (T4);
-/// only an instruction that finds its unit taken, or is not there yet, costs the program time
+/// It leaves the front end in cycle `slot` and executes in cycle `executes()`. On Blackhole a
+/// stalled instruction waits inside the Vector Unit (`inside`), while others may go to other units
+/// (T4); only an instruction that finds its unit taken, or is not there yet, costs the program time
 /// (`before`). On Wormhole a stalled instruction holds its thread.
 struct Issue {
-  std::uint32_t op = 0;                       ///< index into MicroProgram::ops
   std::uint64_t slot = 0;                     ///< cycle in which it leaves the front end
-  std::uint64_t execute = 0;                  ///< cycle in which its unit executes it
+  std::uint32_t op = 0;                       ///< index into MicroProgram::ops
   std::uint32_t before = 0;                   ///< cycles without an issue in front of it
+  std::uint32_t inside = 0;                   ///< cycles that it waits in its unit: 0 or 1
   StallCause before_cause = StallCause::None; ///< root cause: what the instruction ahead waited for
-  std::uint32_t inside = 0;                   ///< execute - slot: 0 or 1
   StallCause inside_cause = StallCause::None;
   bool discarded = false; ///< a scheduled instruction took its sub-unit (VU C58): it does nothing
+
+  /// The cycle in which its unit executes it.
+  std::uint64_t executes() const { return slot + inside; }
 };
+static_assert(sizeof(Issue) == 24, "there is one for each micro-op of a program");
 
 /// Something that executes: an instruction, the load of an SFPLOADMACRO, or what one has scheduled.
 struct Event {
   std::uint64_t cycle = 0; ///< reads happen at its start
-  std::uint32_t issue = 0; ///< index into Schedule::issues: the instruction, or the SFPLOADMACRO
   MicroOp op;              ///< for what is scheduled, operands as overridden (VU C55, C56)
-  isa::SubUnit sub_unit = isa::SubUnit::None; ///< None: not the Vector Unit
-  bool scheduled = false;                     ///< by an SFPLOADMACRO
-  std::uint8_t latency = 1;                   ///< the result can be read in cycle + latency; 1 or 2
-  LRegMask reads = 0;                         ///< registers whose value it may use
-  LRegMask writes = 0;                        ///< registers that it may write
+  std::uint32_t issue = 0; ///< index into Schedule::issues: the instruction, or the SFPLOADMACRO
+  LRegMask reads = 0;      ///< registers whose value it may use
+  LRegMask writes = 0;     ///< registers that it may write
   /// First logical row of Dst that SFPLOAD, SFPSTORE or SFPLOADMACRO accesses, a multiple of 4; -1
   /// = none.
   std::int32_t dst_row = -1;
-  bool dst_odd = false;  ///< of the odd columns of those rows, not the even ones
-  bool dst_wide = false; ///< the access is of 32 bits
   /// Of a Matrix Unit instruction: operations that it contributes, in fidelity phase 0 (MU 8).
   std::uint16_t operations = 0;
+  isa::SubUnit sub_unit = isa::SubUnit::None; ///< None: not the Vector Unit
+  bool scheduled = false;                     ///< by an SFPLOADMACRO
+  std::uint8_t latency = 1;                   ///< the result can be read in cycle + latency; 1 or 2
+  bool dst_odd = false;  ///< of the odd columns of those rows, not the even ones
+  bool dst_wide = false; ///< the access is of 32 bits
 };
+static_assert(sizeof(Event) == sizeof(MicroOp) + 32, "there is one for each micro-op and more");
 
 /// What went wrong, or nearly so, among scheduled instructions.
 enum class MacroNote : std::uint8_t {
@@ -128,15 +134,21 @@ struct Schedule {
   /// Cycles until the last result is there.
   std::uint64_t drained = 0;
   bool has_macros = false; ///< contains an SFPLOADMACRO
-  /// What to give to execute(): values come out as the clock says. Without macros and in the
-  /// documented model these are the program's own micro-ops.
-  std::vector<MicroOp> ops;
+  /// The micro-ops in the order in which they give the values that the clock says, where that is
+  /// not the program's: with macros, or not in the documented model.
+  std::optional<std::vector<MicroOp>> sequence;
+
+  /// What to give to execute(), of the program that was scheduled. The result is valid as long as
+  /// both are.
+  std::span<const MicroOp> ops(const MicroProgram& program) const {
+    return sequence ? std::span<const MicroOp>(*sequence) : program.ops;
+  }
 };
 
 /// Schedules a program that starts in state `start`, and executes it on a copy of that state.
 ///
 /// What a schedule depends on beside the program is the configuration, which a program can compute:
-/// the macro configuration, LaneConfig and the counters. `ops` checks the first two as it executes;
+/// the macro configuration, LaneConfig and the counters. ops() checks the first two as it executes;
 /// if another tile has led to others, ClockState::schedule_is_stale is set and the schedule must
 /// be made anew from that tile. Counters only move Event::dst_row.
 Schedule schedule(const MachineState& start, const MicroProgram& program,

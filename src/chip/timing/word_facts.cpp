@@ -5,33 +5,36 @@
 
 #include "chip/isa/effects.h"
 #include "chip/isa/interlock.h"
-#include "chip/machine/micro_op.h"
 #include "chip/timing/access.h"
-#include "chip/timing/matrix_clock.h"
 
 namespace lanewise::timing {
 
 WordFacts word_facts(Arch arch, std::uint32_t word) {
-  MicroOp op;
-  op.word = word;
+  const isa::Effects effects(arch, word);
+  const isa::Row* row = effects.row();
   WordFacts facts{.word = word};
-  facts.is_vector = is_vector(arch, op);
-  facts.is_matrix = is_matrix(arch, op);
+  facts.is_vector = row != nullptr && row->unit == isa::Unit::Vector;
+  facts.is_matrix = row != nullptr && row->unit == isa::Unit::Matrix;
   if (!facts.is_vector) return facts;
-  facts.sub_unit = sub_unit_of(arch, op);
-  facts.reads = isa::lregs_read(arch, word, false);
-  facts.writes = isa::lregs_written(arch, word, false);
-  facts.believed_reads = isa::believed_reads(arch, word);
-  facts.believed_writes = isa::believed_writes(arch, word);
-  facts.first_cycle_reads = isa::first_cycle_reads(arch, word);
-  facts.is_template_write = isa::is_template_write(arch, word);
-  facts.is_mad_class = isa::is_mad_class(arch, word);
-  facts.takes_two_cycles = isa::takes_two_cycles(arch, word);
-  facts.holds_unit = isa::holds_unit(arch, word);
+  facts.sub_unit = sub_unit_of(row);
+  facts.reads = effects.lregs_read(false);
+  facts.writes = effects.lregs_written(false);
+  facts.believed_reads = effects.lregs_believed_read();
+  facts.believed_writes = isa::believed_writes(effects);
+  facts.first_cycle_reads = isa::first_cycle_reads(effects);
+  facts.is_template_write = effects.is_template_write();
+  facts.is_mad_class = isa::is_mad_class(effects);
+  facts.takes_two_cycles = isa::takes_two_cycles(effects);
+  facts.holds_unit = isa::holds_unit(effects);
+  facts.depends_on_random_numbers = effects.depends_on_random_numbers();
+  facts.lane_scope = effects.lane_scope();
+  facts.movement = effects.movement();
+  facts.result = effects.result();
+  facts.written_half = effects.written_half();
   return facts;
 }
 
-WordFacts known_word_facts(Arch arch, std::uint32_t word) {
+const WordFacts& known_word_facts(Arch arch, std::uint32_t word) {
   // Each word has one place, which the last one keeps. No chip has opcode 0: that word's facts are
   // those of an empty place.
   constexpr unsigned kPlaceBits = 11;

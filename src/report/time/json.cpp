@@ -131,7 +131,7 @@ json instructions_json(const TimeReport& timed) {
                   {"part", part_id(part_of_line(timed.program.words[supply.word].line))},
                   {"replayed", supply.expanded},
                   {"slot", issue.slot},
-                  {"execute", issue.execute},
+                  {"execute", issue.executes()},
                   {"stall", issue.before},
                   {"stall_cause", cause_id(issue.before_cause)},
                   {"inside", issue.inside},

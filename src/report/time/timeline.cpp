@@ -62,14 +62,14 @@ class RowBuilder {
                        .text = isa::disassemble(timed_.arch, op.word)};
     for (std::uint64_t c = issue.slot - issue.before; c < issue.slot; ++c)
       mark(result, {c, MarkKind::Held, issue.before_cause});
-    for (std::uint64_t c = issue.slot; c < issue.execute; ++c)
+    for (std::uint64_t c = issue.slot; c < issue.executes(); ++c)
       mark(result, {c, MarkKind::Inside, issue.inside_cause});
     if (issue.discarded) {
-      mark(result, {issue.execute, MarkKind::Discarded});
+      mark(result, {issue.executes(), MarkKind::Discarded});
     } else if (const Event* event = own_event(index)) {
       mark_execution(result, *event);
     } else {
-      mark(result, {issue.execute, MarkKind::Executes});
+      mark(result, {issue.executes(), MarkKind::Executes});
     }
     keep(std::move(result));
   }

@@ -83,7 +83,7 @@ void drop_doubled_findings(CheckedProgram& checked) {
 /// What the program leaves on the tile.
 MachineState executed(const TimedProgram& timed) {
   MachineState after = timed.start;
-  execute(after, timed.schedule.ops);
+  execute(after, timed.ops());
   return after;
 }
 

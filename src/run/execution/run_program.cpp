@@ -59,6 +59,14 @@ void interpret_first_tile(const compiler::Recording& recording,
   }
 }
 
+Expected<TileRun> run_words(const LoadedProgram& loaded, std::span<const tensors::Tensor> inputs,
+                            const ProgramRunOptions& options, PreparedProgram* prepared) {
+  if (prepared == nullptr)
+    return run_on_tiles(loaded.arch, loaded.program, inputs, options.tile, options.observe);
+  return run_on_tiles(loaded.arch, loaded.program, *prepared, inputs, options.tile,
+                      options.observe);
+}
+
 bool is_unprogrammed(const timing::Hazard& hazard) {
   return hazard.rule->id.starts_with("unprogrammed-");
 }
@@ -66,8 +74,8 @@ bool is_unprogrammed(const timing::Hazard& hazard) {
 /// The tile of zeros that the checker takes is the one that the program runs on: followed once, it
 /// shows both what a check tells and what the run uses. Only of the latter it is known that Dst is
 /// empty.
-ProgramOutlook look_without_inputs(const TimedProgram& timed, const Program& program) {
-  ProgramOutlook outlook;
+void look_without_inputs(const TimedProgram& timed, const Program& program,
+                         ProgramOutlook& outlook) {
   outlook.checked = check_program(timed, program, {.filled = FilledTiles::value_type{}});
   for (const timing::Hazard& hazard : outlook.checked->hazards) {
     if (is_unprogrammed(hazard))
@@ -75,7 +83,6 @@ ProgramOutlook look_without_inputs(const TimedProgram& timed, const Program& pro
   }
   std::erase_if(outlook.checked->hazards,
                 [](const timing::Hazard& hazard) { return hazard.rule->id == "unprogrammed-dst"; });
-  return outlook;
 }
 
 } // namespace
@@ -101,9 +108,16 @@ Expected<ProgramOutlook> look_ahead(const LoadedProgram& loaded,
   const Dst16View view = timed->start.config.dst16_view();
   if (auto fits = check_tiles(inputs, tile, view); !fits) return Unexpected(fits.error());
   ProgramOutlook outlook;
-  if (checks && inputs.empty()) return look_without_inputs(*timed, loaded.program);
-  if (checks) outlook.checked = check_program(*timed, loaded.program);
-  outlook.unprogrammed = unprogrammed_faults(std::move(*timed), loaded.program, inputs);
+  if (checks && inputs.empty()) {
+    look_without_inputs(*timed, loaded.program, outlook);
+  } else {
+    if (checks) outlook.checked = check_program(*timed, loaded.program);
+    outlook.unprogrammed = unprogrammed_faults(*timed, loaded.program, inputs);
+  }
+  outlook.prepared =
+      tile.hazards == timing::HazardModel::Documented
+          ? std::make_shared<PreparedProgram>(std::move(*timed), tile)
+          : std::make_shared<PreparedProgram>(std::move(timed->program), tile, timed->start);
   return outlook;
 }
 
@@ -122,7 +136,7 @@ Expected<ProgramRun> run_program(const LoadedProgram& loaded,
       options.interpret && loaded.kernel
           ? interpret_on_tiles(compiler::combined(loaded.kernel->recording, options.compiler),
                                inputs, options.tile)
-          : run_on_tiles(loaded.arch, loaded.program, inputs, options.tile, options.observe);
+          : run_words(loaded, inputs, options, outlook.prepared.get());
   if (!run) return Unexpected(run.error());
   ProgramRun result{std::move(*run), {}};
   // What a trace shows and what a kernel prints are results, too.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "run/execution/check_program.h"
 #include "run/execution/load_program.h"
+#include "run/execution/tile_machine.h"
 #include "run/execution/tile_runner.h"
 #include "source/compiler/options.h"
 
@@ -29,8 +31,9 @@ Expected<HazardPolicy> parse_hazard_policy(std::string_view text);
 
 /// What is known of a program before it runs.
 struct ProgramOutlook {
-  std::optional<CheckedProgram> checked; ///< on a tile of zeros, where that was asked for
-  std::vector<Fault> unprogrammed;       ///< what it uses that nobody has programmed
+  std::optional<CheckedProgram> checked;     ///< on a tile of zeros, where that was asked for
+  std::vector<Fault> unprogrammed;           ///< what it uses that nobody has programmed
+  std::shared_ptr<PreparedProgram> prepared; ///< to run it; nullptr where the chip has no clock
 };
 
 /// Schedules the program for a tile. `checks`: also runs it through the checker. Error: BadInput if

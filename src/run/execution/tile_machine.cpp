@@ -103,8 +103,14 @@ PreparedProgram::PreparedProgram(MicroProgram program, const TileRunOptions& opt
   if (is_clocked_) schedule(start);
 }
 
+PreparedProgram::PreparedProgram(TimedProgram timed, const TileRunOptions& options)
+    : program_(std::move(timed.program)),
+      options_{.model = options.hazards},
+      is_clocked_(timed.schedule.sequence.has_value()),
+      sequence_(std::move(timed.schedule.sequence)) {}
+
 void PreparedProgram::schedule(const MachineState& start) {
-  clocked_ops_ = timing::schedule(start, program_, options_).ops;
+  sequence_ = timing::schedule(start, program_, options_).sequence;
 }
 
 Expected<std::unique_ptr<TileMachine>> TileMachine::prepare(Arch arch, const Program& program,

@@ -38,9 +38,13 @@ class PreparedProgram {
  public:
   /// `start` is the state before the first tile.
   PreparedProgram(MicroProgram program, const TileRunOptions& options, const MachineState& start);
+  /// Of a program that is scheduled already, in the model of `options`.
+  PreparedProgram(TimedProgram timed, const TileRunOptions& options);
 
   const MicroProgram& program() const { return program_; }
-  std::span<const MicroOp> ops() const { return is_clocked_ ? clocked_ops_ : program_.ops; }
+  std::span<const MicroOp> ops() const {
+    return sequence_ ? std::span<const MicroOp>(*sequence_) : program_.ops;
+  }
   bool is_clocked() const { return is_clocked_; }
 
   /// Makes the schedule anew from a state whose tile has led to another macro configuration.
@@ -50,7 +54,7 @@ class PreparedProgram {
   MicroProgram program_;
   timing::ScheduleOptions options_;
   bool is_clocked_;
-  std::vector<MicroOp> clocked_ops_;
+  std::optional<std::vector<MicroOp>> sequence_; ///< of the clock
 };
 
 /// Not to be copied: a machine is 60 KB, and its program may be much more.

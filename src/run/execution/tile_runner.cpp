@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/fault_list.h"
 #include "chip/isa/encoding.h"
@@ -218,6 +219,29 @@ void execute_tile(MachineState& state, PreparedProgram& program) {
   execute(state, program.ops());
 }
 
+/// Runs what `prepare` makes of the program on a machine that is configured.
+Expected<TileRun> run_prepared(Arch arch, const Program& program,
+                               const std::function<PreparedProgram&(Machine&)>& prepare,
+                               std::span<const tensors::Tensor> inputs,
+                               const TileRunOptions& options, const TileObserver& observe) {
+  PreparedProgram* prepared = nullptr;
+  const auto start = [&](Machine& machine) {
+    prepared = &prepare(machine);
+    return prepared->program().faults;
+  };
+  const auto execute = [&](Machine& machine, std::size_t tile) {
+    if (observe && tile == 0) {
+      observe(machine.state(), prepared->ops());
+    } else {
+      execute_tile(machine.state(), *prepared);
+    }
+    return std::vector<Fault>{};
+  };
+  auto run = run_body(arch, {program.name, program.config, start, execute}, inputs, options);
+  if (run) run->instructions = prepared->program().ops.size();
+  return run;
+}
+
 } // namespace
 
 Expected<TimedProgram> schedule_on_tile(Arch arch, const Program& program,
@@ -241,21 +265,17 @@ Expected<TileRun> run_on_tiles(Arch arch, const Program& program,
                                std::span<const tensors::Tensor> inputs,
                                const TileRunOptions& options, const TileObserver& observe) {
   std::optional<PreparedProgram> prepared;
-  const auto start = [&](Machine& machine) {
-    prepared.emplace(machine.prepare(program), options, machine.state());
-    return prepared->program().faults;
+  const auto prepare = [&](Machine& machine) -> PreparedProgram& {
+    return prepared.emplace(machine.prepare(program), options, machine.state());
   };
-  const auto execute = [&](Machine& machine, std::size_t tile) {
-    if (observe && tile == 0) {
-      observe(machine.state(), prepared->ops());
-    } else {
-      execute_tile(machine.state(), *prepared);
-    }
-    return std::vector<Fault>{};
-  };
-  auto run = run_body(arch, {program.name, program.config, start, execute}, inputs, options);
-  if (run) run->instructions = prepared->program().ops.size();
-  return run;
+  return run_prepared(arch, program, prepare, inputs, options, observe);
+}
+
+Expected<TileRun> run_on_tiles(Arch arch, const Program& program, PreparedProgram& prepared,
+                               std::span<const tensors::Tensor> inputs,
+                               const TileRunOptions& options, const TileObserver& observe) {
+  const auto prepare = [&](Machine&) -> PreparedProgram& { return prepared; };
+  return run_prepared(arch, program, prepare, inputs, options, observe);
 }
 
 namespace {

@@ -76,11 +76,21 @@ Expected<TileRun> run_on_tiles(Arch arch, const Program& program,
                                std::span<const tensors::Tensor> inputs,
                                const TileRunOptions& options, const TileObserver& observe = {});
 
+class PreparedProgram;
+
+/// The same for a program that has been prepared already; a tile that leads to another macro
+/// configuration schedules it anew.
+Expected<TileRun> run_on_tiles(Arch arch, const Program& program, PreparedProgram& prepared,
+                               std::span<const tensors::Tensor> inputs,
+                               const TileRunOptions& options, const TileObserver& observe = {});
+
 /// A program on the clock, as run_on_tiles() executes it.
 struct TimedProgram {
   MachineState start; ///< before the first tile
   MicroProgram program;
   timing::Schedule schedule;
+
+  std::span<const MicroOp> ops() const { return schedule.ops(program); }
 };
 
 /// Schedules the program for a tile of zeros. Error: BadInput if a .cfg setting is wrong.

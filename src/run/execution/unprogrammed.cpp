@@ -19,6 +19,21 @@ void mark_tile(timing::Programmed& programmed, formats::Format format, unsigned 
   }
 }
 
+/// On a tile that may differ from the one that the program was scheduled on.
+std::vector<timing::Hazard> find_from(const MachineState& start, const TimedProgram& timed,
+                                      const Program& program, const FilledTiles& filled) {
+  return timing::find_unprogrammed(timed.schedule, timed.program, start,
+                                   programmed_before(timed, program, filled));
+}
+
+std::vector<Fault> faults_of(const std::vector<timing::Hazard>& hazards, const Program& program) {
+  std::vector<Fault> faults;
+  faults.reserve(hazards.size());
+  for (const timing::Hazard& hazard : hazards)
+    faults.push_back(unprogrammed_fault(hazard, program));
+  return faults;
+}
+
 } // namespace
 
 timing::Programmed programmed_before(const TimedProgram& timed, const Program& program,
@@ -32,8 +47,7 @@ timing::Programmed programmed_before(const TimedProgram& timed, const Program& p
 
 std::vector<timing::Hazard> find_unprogrammed(const TimedProgram& timed, const Program& program,
                                               const FilledTiles& filled) {
-  return timing::find_unprogrammed(timed.schedule, timed.program, timed.start,
-                                   programmed_before(timed, program, filled));
+  return find_from(timed.start, timed, program, filled);
 }
 
 Fault unprogrammed_fault(const timing::Hazard& hazard, const Program& program) {
@@ -44,22 +58,20 @@ Fault unprogrammed_fault(const timing::Hazard& hazard, const Program& program) {
 
 std::vector<Fault> unprogrammed_faults(const TimedProgram& timed, const Program& program,
                                        const FilledTiles& filled) {
-  std::vector<Fault> faults;
-  for (const timing::Hazard& hazard : find_unprogrammed(timed, program, filled))
-    faults.push_back(unprogrammed_fault(hazard, program));
-  return faults;
+  return faults_of(find_unprogrammed(timed, program, filled), program);
 }
 
-std::vector<Fault> unprogrammed_faults(TimedProgram timed, const Program& program,
+std::vector<Fault> unprogrammed_faults(const TimedProgram& timed, const Program& program,
                                        std::span<const tensors::Tensor> inputs) {
+  MachineState start = timed.start;
   std::vector<formats::Format> filled;
   for (const tensors::Tensor& input : inputs) {
     const auto tile = static_cast<unsigned>(filled.size());
-    load_tile(timed.start.dst, input.format, tile, tensors::split_into_tiles(input).front(),
-              timed.start.config.dst16_view());
+    load_tile(start.dst, input.format, tile, tensors::split_into_tiles(input).front(),
+              start.config.dst16_view());
     filled.push_back(input.format);
   }
-  return unprogrammed_faults(timed, program, filled);
+  return faults_of(find_from(start, timed, program, filled), program);
 }
 
 } // namespace lanewise::execution

@@ -30,7 +30,7 @@ std::vector<Fault> unprogrammed_faults(const TimedProgram& timed, const Program&
 
 /// The same on the first tile of each input (as many as check_tiles() lets through), which the
 /// program finds in the place of zeros.
-std::vector<Fault> unprogrammed_faults(TimedProgram timed, const Program& program,
+std::vector<Fault> unprogrammed_faults(const TimedProgram& timed, const Program& program,
                                        std::span<const tensors::Tensor> inputs);
 
 } // namespace lanewise::execution

@@ -77,7 +77,7 @@ void Assembler::parse_instruction() {
   const std::string_view line = stream_.rest_of_line();
   if (const auto known = lines_.find(line)) {
     push(name, *known);
-    stream_.skip_line();
+    stream_.skip_lines([this](const Token& next) { return push_known(next); });
     return;
   }
   const std::uint32_t word = parse_instruction_word();
@@ -93,6 +93,13 @@ void Assembler::parse_instruction() {
   if (is_one_line) lines_.remember(line, word);
 }
 
+/// A line as one token, if it is known.
+bool Assembler::push_known(const Token& line) {
+  const auto known = lines_.find(line.text);
+  if (known) push(line, *known);
+  return known.has_value();
+}
+
 std::uint32_t Assembler::parse_instruction_word() {
   const Token name = stream_.take();
   const isa::Row& row = row_of(name);
@@ -101,7 +108,14 @@ std::uint32_t Assembler::parse_instruction_word() {
              : parse_bare_operands(stream_, arch_, row, constants_);
 }
 
-const isa::Row& Assembler::row_of(const Token& name) const {
+const isa::Row& Assembler::row_of(const Token& name) {
+  if (const auto known = rows_.find(name.text)) return **known;
+  const isa::Row& row = find_row(name);
+  rows_.remember(name.text, &row);
+  return row;
+}
+
+const isa::Row& Assembler::find_row(const Token& name) const {
   if (const isa::Row* row = isa::find_row(arch_, name.text)) return *row;
   for (const Arch other : kEveryArch) {
     const isa::Row* row = isa::find_row(other, name.text);

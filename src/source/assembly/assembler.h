@@ -12,7 +12,7 @@
 #include "chip/isa/program.h"
 #include "chip/isa/row.h"
 #include "source/assembly/expression.h"
-#include "source/assembly/line_memo.h"
+#include "source/assembly/text_memo.h"
 #include "source/assembly/token_stream.h"
 
 namespace lanewise::assembly {
@@ -59,8 +59,10 @@ class Assembler {
 
   void parse_line();
   void parse_instruction();
+  bool push_known(const Token& line);
   std::uint32_t parse_instruction_word();
-  const isa::Row& row_of(const Token& name) const;
+  const isa::Row& row_of(const Token& name);
+  const isa::Row& find_row(const Token& name) const;
   void push(const Token& at, std::uint32_t word);
   static void check_size(const Token& at, std::size_t words);
 
@@ -76,7 +78,8 @@ class Assembler {
   Arch arch_;
   TokenStream stream_;
   Constants constants_;
-  LineMemo lines_; ///< of instructions, as the constants stand
+  LineMemo<std::uint32_t> lines_; ///< words of instructions, as the constants stand
+  NameMemo<const isa::Row*> rows_;
   std::vector<Repeat> repeats_;
 };
 

@@ -41,6 +41,16 @@ void Lexer::skip_line() {
   position_ = end == std::string_view::npos ? source_.size() : end;
 }
 
+Token Lexer::next_line() {
+  if (position_ == source_.size()) return token(TokenKind::EndOfText, 0);
+  ++position_;
+  ++line_;
+  line_start_ = position_;
+  while (is(at(0), kSpace)) ++position_;
+  const std::size_t end = source_.find('\n', position_);
+  return token(TokenKind::Name, (end == std::string_view::npos ? source_.size() : end) - position_);
+}
+
 bool Lexer::skip_block_comment() {
   const std::size_t close = source_.find("*/", position_ + 2);
   if (close == std::string_view::npos) return false;

@@ -50,6 +50,10 @@ class Lexer {
   /// Goes on to the end of the current line; the next token is EndOfLine or EndOfText.
   void skip_line();
 
+  /// At the end of a line: the next one up to its end as one token, without the blanks before it;
+  /// an empty one behind the last.
+  Token next_line();
+
  private:
   /// The byte at a distance from the position; NUL behind the end, where NUL begins no token
   /// either.

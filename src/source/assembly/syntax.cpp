@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -13,8 +14,8 @@
 #include "source/assembly/assembler.h"
 #include "source/assembly/assembly.h"
 #include "source/assembly/gnu_lines.h"
-#include "source/assembly/line_memo.h"
 #include "source/assembly/riscv_names.h"
+#include "source/assembly/text_memo.h"
 
 namespace lanewise::assembly {
 namespace {
@@ -55,30 +56,65 @@ bool is_vendors_name(Arch arch, std::string_view mnemonic) {
          isa::find_gnu_name(arch, mnemonic).has_value();
 }
 
-bool is_written_as_ours(std::string_view line, std::string_view mnemonic) {
-  const std::size_t behind =
-      static_cast<std::size_t>(mnemonic.data() - line.data()) + mnemonic.size();
-  const bool capitals = std::ranges::none_of(mnemonic, [](char c) { return c >= 'a' && c <= 'z'; });
-  return capitals && (behind >= line.size() || line[behind] != '\t');
+/// What a mnemonic or a directive says by itself.
+struct NameMarks {
+  bool ours = false, vendors = false; ///< only one of the assemblers has it
+  bool is_word_directive = false;
+  bool is_instruction = false, in_capitals = false;
+};
+
+NameMarks marks_of_name(Arch arch, std::string_view name) {
+  const bool is_directive = name.starts_with('.');
+  NameMarks marks;
+  marks.vendors = is_vendors_directive(name) || is_vendors_name(arch, name);
+  marks.ours =
+      is_kernel_macro(name) || is_one_of(name, kOurDirectives) || is_one_of(name, kTileDirectives);
+  marks.is_word_directive = name == ".word";
+  marks.is_instruction = !name.empty() && !is_directive;
+  marks.in_capitals = std::ranges::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
+  return marks;
 }
 
-void mark_statement(Arch arch, const GnuStatement& statement, std::string_view line,
+/// The names of a text, each looked up once.
+class Names {
+ public:
+  Names(Arch arch, std::string_view source) : arch_(arch), source_(source) {}
+
+  NameMarks marks_of(std::string_view name) {
+    if (const auto known = known_.find(name)) return *known;
+    const NameMarks marks = marks_of_name(arch_, name);
+    if (lasts(name)) known_.remember(name, marks);
+    return marks;
+  }
+
+ private:
+  /// Not of a line that had comments, which is a copy.
+  bool lasts(std::string_view name) const {
+    constexpr std::less_equal<> kUpTo;
+    return kUpTo(source_.data(), name.data()) &&
+           kUpTo(name.data() + name.size(), source_.data() + source_.size());
+  }
+
+  Arch arch_;
+  std::string_view source_;
+  NameMemo<NameMarks> known_;
+};
+
+/// Whether the name is followed as we write it: by a blank, not by a tab.
+bool ends_with_blank(std::string_view line, std::string_view name) {
+  const std::size_t behind = static_cast<std::size_t>(name.data() - line.data()) + name.size();
+  return behind >= line.size() || line[behind] != '\t';
+}
+
+void mark_statement(Names& names, const GnuStatement& statement, std::string_view line,
                     std::uint32_t number, Marks& marks) {
-  const std::string_view mnemonic = statement.mnemonic;
-  const bool is_directive = mnemonic.starts_with('.');
+  const NameMarks name = names.marks_of(statement.mnemonic);
   const auto mark = [number](std::uint32_t& place) { place = place == 0 ? number : place; };
-  if (!statement.labels.empty() || is_vendors_directive(mnemonic) ||
-      is_vendors_name(arch, mnemonic)) {
-    mark(marks.vendors);
-  }
-  if (is_kernel_macro(mnemonic) || (is_directive && (is_one_of(mnemonic, kOurDirectives) ||
-                                                     is_one_of(mnemonic, kTileDirectives)))) {
-    mark(marks.ours);
-  }
-  if (mnemonic == ".word") marks.has_word_directive = true;
-  if (!mnemonic.empty() && !is_directive && !is_written_as_ours(line, mnemonic)) {
+  if (!statement.labels.empty() || name.vendors) mark(marks.vendors);
+  if (name.ours) mark(marks.ours);
+  if (name.is_word_directive) marks.has_word_directive = true;
+  if (name.is_instruction && !(name.in_capitals && ends_with_blank(line, statement.mnemonic)))
     marks.written_as_ours = false;
-  }
 }
 
 Marks marks_of(Arch arch, std::string_view source) {
@@ -86,16 +122,17 @@ Marks marks_of(Arch arch, std::string_view source) {
   GnuLines lines(source);
   // Only the first line of a kind counts. Lines with comments, which may go on in the next, are not
   // among those that are known.
-  LineMemo known;
+  LineMemo<bool> known;
+  Names names(arch, source);
   while (const auto raw = lines.next()) {
     if (known.find(*raw)) continue;
     // What stands behind ';' is a comment in our own syntax.
     const std::string_view text = lines.without_comments(*raw);
-    if (text.data() == raw->data()) known.remember(*raw, 0);
+    if (text.data() == raw->data()) known.remember(*raw, true);
     const std::string_view line = text.substr(0, text.find(';'));
     GnuStatements statements(line, StatementParts::WithoutOperands);
     if (const auto statement = statements.next()) {
-      mark_statement(arch, *statement, line, lines.number(), marks);
+      mark_statement(names, *statement, line, lines.number(), marks);
     }
   }
   return marks;

@@ -71,12 +71,6 @@ std::string_view TokenStream::rest_of_line() const {
   return source_.substr(begin, source_.find('\n', begin) - begin);
 }
 
-void TokenStream::skip_line() {
-  lexer_.skip_line();
-  take();
-  if (token_.kind == TokenKind::EndOfLine) take();
-}
-
 std::string_view TokenStream::take_line() {
   if (at_line_end()) return {};
   const auto begin = static_cast<std::size_t>(token_.text.data() - source_.data());

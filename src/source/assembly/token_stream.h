@@ -45,8 +45,15 @@ class TokenStream {
 
   /// The line from the current token on, with everything up to its end.
   std::string_view rest_of_line() const;
-  /// Moves on to the first token of the next line, whatever is left of this one.
-  void skip_line();
+  /// Moves on to the first token of the next line, whatever is left of this one, and before that
+  /// over all lines that `takes` takes as a whole (Lexer::next_line()).
+  template <class Takes>
+  void skip_lines(Takes&& takes) {
+    lexer_.skip_line();
+    for (Lexer ahead = lexer_; takes(ahead.next_line());) lexer_ = ahead;
+    take();
+    if (token_.kind == TokenKind::EndOfLine) take();
+  }
 
   /// What is left of the line as it stands there, from the current token on, without a comment and
   /// blanks at its end; the current token is then the end of the line.

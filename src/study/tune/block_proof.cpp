@@ -47,13 +47,13 @@ Expected<MachineState> run_on(const Plain& plain, formats::Format format, std::s
   if (!timed) return Unexpected(timed.error());
   MachineState state = timed->start;
   fill(state.dst, random);
-  std::vector<MicroOp> ops = timed->schedule.ops;
+  timing::Schedule late;
   if (is_late) {
     timing::ScheduleOptions options{.model = timing::HazardModel::Hardware};
     options.pauses = random_pauses(program.words.size(), random);
-    ops = timing::schedule(state, timed->program, options).ops;
+    late = timing::schedule(state, timed->program, options);
   }
-  execute(state, ops);
+  execute(state, is_late ? late.ops(timed->program) : timed->ops());
   return state;
 }
 

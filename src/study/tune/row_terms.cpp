@@ -75,7 +75,7 @@ Expected<std::vector<Term>> row_terms(TermGraph& graph, const Plain& program,
   const Dst16View view = timed->start.config.dst16_view();
   auto operands = operand_cells(graph, options, view);
   if (!operands) return Unexpected(operands.error());
-  const auto cells = follow_lane(graph, timed->start, timed->schedule.ops, std::move(*operands));
+  const auto cells = follow_lane(graph, timed->start, timed->ops(), std::move(*operands));
   if (!cells) return Unexpected(cells.error());
   const bool wide = formats::is_32bit(options.output_format.value_or(options.format));
   std::vector<Term> results;

@@ -81,10 +81,7 @@ Expected<Rows> find_rows(Arch arch, const Program& program,
                          const execution::TileRunOptions& options) {
   const auto timed = execution::schedule_on_tile(arch, program, options);
   if (!timed) return Unexpected(timed.error());
-  const bool has_macros = std::ranges::any_of(
-      timed->program.ops, [](const MicroOp& op) { return op.op == isa::Op::SFPLOADMACRO; });
-  const auto followed =
-      follow(arch, timed->start, has_macros ? timed->schedule.ops : timed->program.ops);
+  const auto followed = follow(arch, timed->start, timed->ops());
   if (!followed) return Unexpected(followed.error());
   auto rows = rows_of(arch, *followed);
   if (!rows) return rows;

@@ -173,7 +173,7 @@ class Calls {
 
   static void execute(MachineState& state, const MicroProgram& program, Schedule& timed) {
     timed = schedule(state, program);
-    lanewise::execute(state, timed.ops);
+    lanewise::execute(state, timed.ops(program));
   }
 
   Parts parts_;
@@ -261,9 +261,10 @@ std::vector<Hazard> breaks_with(const Program& program, const MachineState& star
                                 std::span<const std::uint32_t> ending) {
   Program changed = program;
   for (const std::uint32_t word : ending) changed.words.push_back({word, 0});
-  const Schedule timed = schedule(start, FrontEnd(start.config.arch()).expand(changed));
+  const MicroProgram expanded = FrontEnd(start.config.arch()).expand(changed);
+  const Schedule timed = schedule(start, expanded);
   MachineState after = start;
-  execute(after, timed.ops);
+  execute(after, timed.ops(expanded));
   return find_contract_breaks(start, after, timed);
 }
 

@@ -15,6 +15,7 @@
 #include "chip/timing/access.h"
 #include "chip/timing/hazards/context.h"
 #include "chip/timing/hazards/stallwait.h"
+#include "chip/timing/word_facts.h"
 
 namespace lanewise::timing {
 
@@ -244,7 +245,7 @@ void check_words(const HazardContext& context) {
 } // namespace
 
 bool draws_random_number(Arch arch, const MicroOp& op) {
-  return isa::Effects(arch, op.word).depends_on_random_numbers();
+  return known_word_facts(arch, op.word).depends_on_random_numbers;
 }
 
 void check_configuration(const HazardContext& context) {

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "chip/isa/block_mask.h"
-#include "chip/isa/def_use.h"
 #include "chip/isa/encoding.h"
 #include "chip/isa/matrix_ops.h"
 #include "chip/timing/access.h"
@@ -12,6 +11,7 @@
 #include "chip/timing/hazards/stallwait.h"
 #include "chip/timing/hazards/values.h"
 #include "chip/timing/matrix_clock.h"
+#include "chip/timing/word_facts.h"
 
 namespace lanewise::timing {
 
@@ -25,12 +25,14 @@ constexpr std::size_t kMatrixDistance = 3;
 constexpr std::uint64_t kReloadCycles = 4;
 
 bool is_access(Arch arch, const MicroOp& op) {
-  return (is_load(op) || is_store(op)) && !isa::is_template_write(arch, op.word);
+  return (is_load(op) || is_store(op)) && !known_word_facts(arch, op.word).is_template_write;
 }
 
 /// Matrix Unit instructions that read or write Dst, and the packer's.
-bool uses_dst_elsewhere(Op op) {
-  return isa::matrix_writes_dst(op) || isa::is_move_from_dst(op) || op == Op::PACR;
+bool uses_dst_elsewhere(const Event& event) {
+  const Op op = event.op.op;
+  return event.sub_unit == isa::SubUnit::None &&
+         (isa::matrix_writes_dst(op) || isa::is_move_from_dst(op) || op == Op::PACR);
 }
 
 /// The Matrix Unit write that comes too shortly before ops[load]; a STALLWAIT between mends it,
@@ -53,8 +55,8 @@ void check_matrix_loads(const HazardContext& context) {
     const auto write = matrix_write_before(ops, issue.op);
     if (!write) continue;
     context.findings.add(
-        HazardId::MatrixLoad, {.op = &op, .cycle = issue.execute, .other_line = ops[*write].line},
-        [&] {
+        HazardId::MatrixLoad,
+        {.op = &op, .cycle = issue.executes(), .other_line = ops[*write].line}, [&] {
           std::vector<ProposedChange> changes =
               nops_before(context, op.line, kMatrixDistance - (issue.op - *write - 1));
           for (ProposedChange& wait :
@@ -74,6 +76,7 @@ void check_moves_before_sums(const HazardContext& context) {
   constexpr std::uint64_t kMoveCycles = 3;
   for (std::size_t i = 0; i < context.events().size(); ++i) {
     const Event& sum = context.events()[i];
+    if (sum.sub_unit != isa::SubUnit::None) continue;
     if (!isa::is_element_sum(sum.op.op) || !reads_dst_block(sum.op)) continue;
     for (std::size_t j = i; j-- > 0 && context.events()[j].cycle + kMoveCycles >= sum.cycle;) {
       const Event& move = context.events()[j];
@@ -98,7 +101,7 @@ void check_store_before_matrix(const HazardContext& context) {
     if (is_store(event.op) && (event.scheduled || is_access(arch, event.op))) store = &event;
     if (event.op.op == Op::STALLWAIT && waits_for(event.op.word, WaitFor::VectorUnit))
       store = nullptr;
-    if (store == nullptr || !uses_dst_elsewhere(event.op.op)) continue;
+    if (store == nullptr || !uses_dst_elsewhere(event)) continue;
     context.findings.add(HazardId::StoreMatrix, context.spot(i, store->op.line), [&] {
       const auto blocked = event.op.op == Op::PACR ? isa::block::kPack : isa::block::kMatrix;
       return HazardText{fmt::format("uses Dst while {} may be on its way",

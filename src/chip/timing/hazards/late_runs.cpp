@@ -33,7 +33,7 @@ LateRuns::LateRuns(const MachineState& start, const MicroProgram& program, Hazar
       before_(start, program, {.model = model}),
       executed_(start) {
   if (!splices_) {
-    execute(usual_, schedule(start, program, {.model = model}).ops);
+    execute(usual_, schedule(start, program, {.model = model}).ops(program));
     return;
   }
   Clock whole(start, program, {.model = model});
@@ -125,8 +125,8 @@ std::vector<MicroOp> LateRuns::late_ops(const Clock& late, const Rejoined* rejoi
 
 MachineState LateRuns::run_whole(const LatePush& push) const {
   MachineState state = start_;
-  execute(state,
-          schedule(start_, program_, {.model = model_, .pauses = {{push.word, push.pause}}}).ops);
+  const ScheduleOptions options{.model = model_, .pauses = {{push.word, push.pause}}};
+  execute(state, schedule(start_, program_, options).ops(program_));
   return state;
 }
 

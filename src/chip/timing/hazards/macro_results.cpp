@@ -3,64 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <optional>
 
 #include "chip/timing/hazards/context.h"
+#include "chip/timing/hazards/register_history.h"
 #include "chip/timing/macro_unit.h"
 
 namespace lanewise::timing {
 
 namespace {
-
-/// The first cycle in which an event's result can be read.
-std::uint64_t landing(const Event& event) {
-  return event.cycle + event.latency;
-}
-
-bool same_instruction(const Event& a, const Event& b) {
-  return a.scheduled == b.scheduled && a.op.word == b.op.word && a.sub_unit == b.sub_unit;
-}
-
-/// A register that `reader` takes one cycle before the result of `writer` lands there.
-struct EarlyRegister {
-  const HazardContext& context;
-  std::size_t writer, reader;
-  LRegMask bit;
-
-  const Event& first() const { return context.events()[writer]; }
-  const Event& second() const { return context.events()[reader]; }
-
-  bool reads_at(std::size_t i) const { return (context.facts[i].reads & bit) != 0; }
-  bool writes_at(std::size_t i) const { return (context.facts[i].writes & bit) != 0; }
-
-  /// Whether anybody reads the result once it has landed. Where the early reader belongs to the
-  /// same SFPLOADMACRO as the writer, its like of the next macro does not count: what it stores
-  /// there would belong to another row.
-  bool is_read_later() const {
-    const std::span<const Event> events = context.events();
-    const bool one_macro = first().issue == second().issue;
-    std::optional<std::uint64_t> overwritten;
-    for (std::size_t i = writer + 1; i < events.size(); ++i) {
-      if (overwritten && events[i].cycle >= *overwritten) return false;
-      const bool is_like = one_macro && same_instruction(events[i], second());
-      if (events[i].cycle >= landing(first()) && reads_at(i) && !is_like) return true;
-      if (!writes_at(i) || !context.facts[i].all_lanes) continue;
-      if (landing(events[i]) >= landing(first()))
-        overwritten = std::min(overwritten.value_or(landing(events[i])), landing(events[i]));
-    }
-    return false;
-  }
-
-  /// Whether what wrote the old value stands behind the writer in the source: it is newer there.
-  bool old_value_is_newer() const {
-    for (std::size_t i = reader; i-- > 0;) {
-      const Event& before = context.events()[i];
-      if (i == writer || !writes_at(i) || landing(before) > second().cycle) continue;
-      return before.issue > first().issue;
-    }
-    return false;
-  }
-};
 
 /// The instruction of the Vector Unit that executes in a cycle, and what a macro's counters count.
 struct Trigger {
@@ -94,6 +47,22 @@ bool core_can_part(const HazardContext& context, std::size_t writer, std::size_t
   return second.issue > first.issue && context.is_pushed(second.issue);
 }
 
+/// Of the registers that somebody asks for.
+class Histories {
+ public:
+  explicit Histories(const HazardContext& context) : context_(context) {}
+
+  const RegisterHistory& of(int reg) {
+    std::optional<RegisterHistory>& history = known_.at(static_cast<std::size_t>(reg));
+    if (!history) history.emplace(context_.events(), context_.facts, LRegMask{1} << reg);
+    return *history;
+  }
+
+ private:
+  const HazardContext& context_;
+  std::array<std::optional<RegisterHistory>, kLRegs> known_;
+};
+
 } // namespace
 
 void EarlyReads::add(std::size_t writer, std::size_t reader, LRegMask registers) {
@@ -103,10 +72,13 @@ void EarlyReads::add(std::size_t writer, std::size_t reader, LRegMask registers)
 }
 
 void EarlyReads::report() const {
+  Histories histories(context_);
   const auto is_lost = [&](const Read& read) {
     for (LRegMask rest = read.registers; rest != 0; rest &= rest - 1) {
-      const EarlyRegister early{context_, read.writer, read.reader, rest & (~rest + 1)};
-      if (early.is_read_later() || early.old_value_is_newer()) return false;
+      const RegisterHistory& history = histories.of(std::countr_zero(rest));
+      if (history.is_read_later(read.writer, read.reader) ||
+          history.old_value_is_newer(read.writer, read.reader))
+        return false;
     }
     return true;
   };

@@ -160,7 +160,7 @@ class Trial {
   }
   MachineState left_by(const MicroProgram& micro, const MachineState& tile) {
     MachineState state = tile;
-    execute(state, schedule_on(tile, micro).ops);
+    execute(state, schedule_on(tile, micro).ops(micro));
     return state;
   }
 
@@ -198,8 +198,8 @@ class Trial {
       const bool two_cycles =
           isa::takes_two_cycles(arch(), op.word) || isa::is_mad_class(arch(), op.word);
       const Event event{.cycle = record.cycle,
-                        .issue = record.issue,
                         .op = op,
+                        .issue = record.issue,
                         .sub_unit = record.sub_unit,
                         .latency = static_cast<std::uint8_t>(two_cycles ? 2 : 1)};
       const auto behind = std::upper_bound(

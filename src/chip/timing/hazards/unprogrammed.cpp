@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "base/source_line.h"
-#include "chip/isa/def_use.h"
 #include "chip/isa/effects.h"
 #include "chip/isa/encoding.h"
 #include "chip/isa/lreg_sets.h"
@@ -18,6 +17,7 @@
 #include "chip/timing/hazards/context.h"
 #include "chip/timing/hazards/unwritten_lanes.h"
 #include "chip/timing/hazards/values.h"
+#include "chip/timing/word_facts.h"
 
 namespace lanewise::timing {
 
@@ -71,6 +71,7 @@ std::optional<unsigned> addr_mod_section(std::string_view field) {
 }
 
 constexpr std::uint32_t kRowLanes = (1U << kColumns) - 1;
+constexpr unsigned kRowsOfAccess = kLanes / kColumns; ///< of a load or store
 static_assert(kColumns == 8);
 
 /// Bit n of eight becomes bit 2n: lanes of a row to their even columns.
@@ -212,13 +213,16 @@ class Uses {
 
   /// Of the Matrix Unit it is not known which rows it writes; ZEROACC is a rule of its own.
   void note_configuration(const Event& e) {
-    if (isa::is_template_write(context_.arch(), e.op.word) && e.sub_unit != isa::SubUnit::None) {
+    if (e.sub_unit == isa::SubUnit::None) {
+      if (e.op.op == Op::SETC16) note_section(isa::decode(context_.arch(), e.op.word)["CfgIndex"]);
+      if (isa::matrix_writes_dst(e.op.op)) programmed_.knows_dst = false;
+      return;
+    }
+    if (known_word_facts(context_.arch(), e.op.word).is_template_write) {
       const unsigned vd = isa::decode(context_.arch(), e.op.word)["VD"];
       macro_ |= macro_part::kTemplate0 << (vd & 3); // VD 12 to 15
     }
     if (e.op.op == Op::SFPCONFIG && e.op.vd <= kMiscDestination) macro_ |= 1U << e.op.vd;
-    if (e.op.op == Op::SETC16) note_section(isa::decode(context_.arch(), e.op.word)["CfgIndex"]);
-    if (isa::matrix_writes_dst(e.op.op)) programmed_.knows_dst = false;
   }
 
   void note_section(unsigned word) {
@@ -281,24 +285,39 @@ class Uses {
     const std::uint32_t blocked = is_load(e.op) ? switches.block_load : switches.block_store;
     const std::uint32_t exchanged = is_load(e.op) ? switches.load_odd : switches.store_odd;
     const std::uint32_t enabled = state.vector.enabled() & e.op.lanes & ~blocked;
-    std::uint32_t unfilled = 0;
-    for (unsigned i = 0; i < kLanes / kColumns; ++i) {
-      const unsigned row = static_cast<unsigned>(facts.physical_row) + i;
-      const std::uint32_t lanes = enabled >> (kColumns * i) & kRowLanes;
-      const std::uint32_t odd =
-          lanes & (facts.odd != 0 ? kRowLanes : exchanged >> (kColumns * i) & kRowLanes);
-      const auto columns =
-          static_cast<std::uint16_t>(even_bits(lanes & ~odd) | even_bits(odd) << 1);
-      if (columns == 0) continue;
-      if (is_store(e.op)) {
-        stored_.emplace_back(row, columns);
-        if (facts.wide) stored_.emplace_back(row + kDstLowHalf, columns);
-      } else {
-        const unsigned missing = columns & ~programmed_.dst[row];
-        unfilled |= (of_even_bits(missing) | of_even_bits(missing >> 1)) << (kColumns * i);
-      }
+    const std::uint32_t odd = enabled & (facts.odd != 0 ? kAllLanes : exchanged);
+    const auto row = static_cast<unsigned>(facts.physical_row);
+    if (is_store(e.op)) {
+      store_rows(row, enabled, odd);
+      if (facts.wide) store_rows(row + kDstLowHalf, enabled, odd);
+    } else if (const std::uint32_t unfilled = unfilled_lanes(row, enabled, odd); unfilled != 0) {
+      note(HazardId::UnprogrammedDst, event, {.what = 1, .lanes = unfilled});
     }
-    if (unfilled != 0) note(HazardId::UnprogrammedDst, event, {.what = 1, .lanes = unfilled});
+  }
+
+  /// The columns that the lanes of row `i` of an access reach, of which some use odd columns.
+  static std::uint16_t columns_of_row(unsigned i, std::uint32_t lanes, std::uint32_t odd) {
+    const auto of_row = [i](std::uint32_t all) { return all >> (kColumns * i) & kRowLanes; };
+    return static_cast<std::uint16_t>(even_bits(of_row(lanes & ~odd)) | even_bits(of_row(odd))
+                                                                            << 1);
+  }
+
+  /// Notes what becomes filled at the end of the cycle.
+  void store_rows(unsigned row, std::uint32_t lanes, std::uint32_t odd) {
+    for (unsigned i = 0; i < kRowsOfAccess; ++i) {
+      const std::uint16_t columns = columns_of_row(i, lanes, odd);
+      if ((columns & ~programmed_.dst[row + i]) != 0) stored_.emplace_back(row + i, columns);
+    }
+  }
+
+  std::uint32_t unfilled_lanes(unsigned row, std::uint32_t lanes, std::uint32_t odd) const {
+    std::uint32_t unfilled = 0;
+    for (unsigned i = 0; i < kRowsOfAccess; ++i) {
+      const unsigned missing = columns_of_row(i, lanes, odd) & ~programmed_.dst[row + i];
+      if (missing == 0) continue;
+      unfilled |= (of_even_bits(missing) | of_even_bits(missing >> 1)) << (kColumns * i);
+    }
+    return unfilled;
   }
 
   void look_at_addr_mod(std::size_t event, const MachineState& state) {

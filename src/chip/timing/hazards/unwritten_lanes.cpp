@@ -8,6 +8,7 @@
 #include "chip/machine/dst_address.h"
 #include "chip/machine/executor.h"
 #include "chip/timing/access.h"
+#include "chip/timing/word_facts.h"
 
 namespace lanewise::timing {
 
@@ -18,10 +19,9 @@ using isa::Op;
 constexpr unsigned kFirstPlainConstant = 12, kLastPlainConstant = 14;
 
 /// Lanes whose operands matter, and which are written.
-std::uint32_t using_lanes(const isa::Effects& effects, const MicroOp& op,
-                          const MachineState& state) {
+std::uint32_t using_lanes(const WordFacts& word, const MicroOp& op, const MachineState& state) {
   constexpr std::uint32_t kFirstRow = 0xFF; // SFPCONFIG reads row 0 (VU C37)
-  const bool all = effects.lane_scope() == isa::LaneScope::All;
+  const bool all = word.lane_scope == isa::LaneScope::All;
   const std::uint32_t lanes = (all ? state.vector.active : state.vector.enabled()) & op.lanes;
   if (op.op == Op::SFPCONFIG) return lanes & kFirstRow;
   if (op.op == Op::SFPLOAD) return lanes & ~state.vector.switches.block_load;
@@ -73,25 +73,24 @@ UnwrittenLanes::Use UnwrittenLanes::look(const Event& event, const EventFacts& f
                                          const MachineState& state) {
   const MicroOp& op = event.op;
   if (facts.reads == 0 && facts.writes == 0) return {};
-  const isa::Effects effects(state.config.arch(), op.word);
-  const std::uint32_t lanes = using_lanes(effects, op, state);
+  const WordFacts& word = known_word_facts(state.config.arch(), op.word);
+  const std::uint32_t lanes = using_lanes(word, op, state);
   const std::uint32_t written = op.op == Op::SFPCONFIG ? kAllLanes : lanes; // VU C37: every row
   const LRegMask used = has_effect(op) ? facts.reads : facts.reads & ~isa::kGeneralLRegs;
   const Use use = use_of(used, lanes);
-  const isa::WrittenHalf half = effects.written_half();
   if (use.lanes != 0) {
     write(facts.writes, written, isa::WrittenHalf::Both); // said once is enough
-  } else if (isa::only_moves(effects.movement())) {
+  } else if (isa::only_moves(word.movement)) {
     // They hand on what was never written, and nobody minds if it goes no further.
-    const bool within_registers = effects.movement() == isa::Movement::Copied ||
-                                  effects.movement() == isa::Movement::Transposed;
+    const bool within_registers =
+        word.movement == isa::Movement::Copied || word.movement == isa::Movement::Transposed;
     if (within_registers && unwritten_lanes(facts.reads | facts.writes) == 0) {
       write(facts.writes, kAllLanes, isa::WrittenHalf::Both);
     } else {
       move(event, facts, state);
     }
-  } else if (half != isa::WrittenHalf::Both) {
-    write(facts.writes, written, half);
+  } else if (word.written_half != isa::WrittenHalf::Both) {
+    write(facts.writes, written, word.written_half);
   } else {
     compute(event, facts, written);
   }

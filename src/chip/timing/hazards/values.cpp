@@ -12,6 +12,7 @@
 #include "chip/machine/dst.h"
 #include "chip/machine/dst_address.h"
 #include "chip/timing/access.h"
+#include "chip/timing/word_facts.h"
 
 namespace lanewise::timing {
 
@@ -41,7 +42,7 @@ bool is_float_mode(DstMode mode) {
 /// What the instruction leaves in its registers: floats or something else. Nothing where it keeps
 /// what there was.
 std::optional<bool> computes_float(const MachineState& state, const MicroOp& op, LRegMask floats) {
-  switch (isa::Effects(state.config.arch(), op.word).result()) {
+  switch (known_word_facts(state.config.arch(), op.word).result) {
     case isa::ResultKind::Integer: return false;
     case isa::ResultKind::Float: return true;
     case isa::ResultKind::LikeVc: return (floats >> op.vc & 1U) != 0;
@@ -102,8 +103,8 @@ bool shifts(Arch arch, const MicroOp& op) {
 
 /// Whether its results are the bits of an operand: SFPSWAP chooses one of two.
 bool hands_on(Arch arch, const MicroOp& op) {
-  const isa::Effects effects(arch, op.word);
-  return effects.result() == isa::ResultKind::Moved || isa::only_moves(effects.movement());
+  const WordFacts& facts = known_word_facts(arch, op.word);
+  return facts.result == isa::ResultKind::Moved || isa::only_moves(facts.movement);
 }
 
 } // namespace
@@ -116,8 +117,10 @@ ValueChecks::ValueChecks(HazardContext& context)
 void ValueChecks::look(std::size_t event, const MachineState& state) {
   const Event& e = context_.events()[event];
   const MicroOp& op = e.op;
-  if (isa::matrix_writes_dst(op.op)) matrix_may_have_written_ = true;
-  if (e.sub_unit == isa::SubUnit::None) return;
+  if (e.sub_unit == isa::SubUnit::None) {
+    matrix_may_have_written_ = matrix_may_have_written_ || isa::matrix_writes_dst(op.op);
+    return;
+  }
   const bool is_template = e.reads == 0 && e.writes == 0 && op.kernel != op.instruction;
   if (is_template && (is_load(op) || is_store(op))) return;
   if (is_store(op)) check_store(event, state);
@@ -195,7 +198,7 @@ void ValueChecks::check_address(std::size_t event, const MachineState& state) {
 
 void ValueChecks::check_setcc(std::size_t event, const MachineState& state) {
   const MicroOp& op = context_.events()[event].op;
-  const bool tests_vc = isa::Effects(state.config.arch(), op.word).lregs_read() != 0; // VU C8
+  const bool tests_vc = known_word_facts(state.config.arch(), op.word).reads != 0; // VU C8
   const bool is_float = (floats_ >> op.vc & 1U) != 0;
   if (!tests_vc || !is_float || state.vector.use_flags == 0) return;
   check_vc(event, state, HazardId::SetccSpecial,

@@ -1,0 +1,59 @@
+// chip/timing/word_facts.h against what chip/isa/ says of each fact alone.
+#include "chip/timing/word_facts.h"
+
+#include <gtest/gtest.h>
+
+#include "chip/isa/interlock.h"
+#include "chip/timing/access.h"
+#include "chip/timing/matrix_clock.h"
+#include "machine/machine_fixture.h"
+#include "machine/random_state.h"
+
+namespace lanewise::test {
+
+using timing::known_word_facts;
+using timing::WordFacts;
+
+namespace {
+
+void expect_facts_of(Arch arch, const WordFacts& facts, std::uint32_t word) {
+  const isa::Effects effects(arch, word);
+  MicroOp op;
+  op.word = word;
+  EXPECT_EQ(facts.word, word);
+  EXPECT_EQ(facts.is_vector, timing::is_vector(arch, op));
+  EXPECT_EQ(facts.is_matrix, timing::is_matrix(arch, op));
+  EXPECT_EQ(facts.sub_unit, timing::sub_unit_of(arch, op));
+  EXPECT_EQ(facts.reads, isa::lregs_read(arch, word, false));
+  EXPECT_EQ(facts.writes, isa::lregs_written(arch, word, false));
+  EXPECT_EQ(facts.believed_reads, isa::believed_reads(arch, word));
+  EXPECT_EQ(facts.believed_writes, isa::believed_writes(arch, word));
+  EXPECT_EQ(facts.first_cycle_reads, isa::first_cycle_reads(arch, word));
+  EXPECT_EQ(facts.is_template_write, isa::is_template_write(arch, word));
+  EXPECT_EQ(facts.is_mad_class, isa::is_mad_class(arch, word));
+  EXPECT_EQ(facts.takes_two_cycles, isa::takes_two_cycles(arch, word));
+  EXPECT_EQ(facts.holds_unit, isa::holds_unit(arch, word));
+  EXPECT_EQ(facts.depends_on_random_numbers, effects.depends_on_random_numbers());
+  EXPECT_EQ(facts.lane_scope, effects.lane_scope());
+  EXPECT_EQ(facts.movement, effects.movement());
+  EXPECT_EQ(facts.result, effects.result());
+  EXPECT_EQ(facts.written_half, effects.written_half());
+}
+
+class WordFactsOnBothChips : public ::testing::TestWithParam<Arch> {};
+LANEWISE_ON_BOTH_CHIPS(WordFactsOnBothChips);
+
+// More words than are remembered, each asked for again.
+TEST_P(WordFactsOnBothChips, AreWhatEachQuestionGives) {
+  RandomMachine random(GetParam(), 5);
+  constexpr unsigned kWords = 20'000;
+  for (unsigned i = 0; i < kWords && !HasFailure(); ++i) {
+    const std::uint32_t word = i % 4 == 0 ? random.bits() : random.word();
+    SCOPED_TRACE(testing::Message() << std::hex << word);
+    expect_facts_of(GetParam(), known_word_facts(GetParam(), word), word);
+    expect_facts_of(GetParam(), known_word_facts(GetParam(), word), word);
+  }
+}
+
+} // namespace
+} // namespace lanewise::test
