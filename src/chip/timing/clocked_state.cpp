@@ -40,6 +40,11 @@ unsigned execution_rank(const Event& event) {
   return is_store(event.op) ? 1 : 0;
 }
 
+void insert_by_rank(std::vector<const Event*>& order, const Event& event) {
+  const auto rank = [](const Event* each) { return execution_rank(*each); };
+  order.insert(std::ranges::upper_bound(order, rank(&event), {}, rank), &event);
+}
+
 void ClockedState::take(Registers& registers) const {
   for (unsigned i = 0; i < kHeldRegisters; ++i)
     std::memcpy(registers.lreg[i], state_.vector.lreg[register_number(i)],
@@ -146,10 +151,7 @@ void ClockedState::step(std::uint64_t cycle, std::span<const Event> events) {
   settle(cycle);
   Registers base;
   take(base);
-  for (const Event& event : events) order_.push_back(&event);
-  if (order_.size() > 1) {
-    std::ranges::stable_sort(order_, {}, [](const Event* event) { return execution_rank(*event); });
-  }
+  for (const Event& event : events) insert_by_rank(order_, event);
   for (const Event* event : order_) execute(*event, base, event == order_.front());
   order_.clear();
   put(base);

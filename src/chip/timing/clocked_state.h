@@ -100,5 +100,7 @@ class ClockedState {
 /// The order in which the events of a cycle touch what is not a register: loads before stores, then
 /// configuration and flag stack, then other units.
 unsigned execution_rank(const Event& event);
+/// Puts an event of a cycle, of which there are few, behind those of its rank and below.
+void insert_by_rank(std::vector<const Event*>& order, const Event& event);
 
 } // namespace lanewise::timing

@@ -145,14 +145,11 @@ class Sequencer {
   }
 
   void cycle(std::span<const Event> events, std::span<const Event> next) {
-    steps_ = std::move(carried_);
+    std::swap(steps_, carried_);
     carried_.clear();
-    std::vector<const Event*> order;
-    for (const Event& event : events) order.push_back(&event);
-    std::stable_sort(order.begin(), order.end(), [](const Event* a, const Event* b) {
-      return execution_rank(*a) < execution_rank(*b);
-    });
-    for (const Event* event : order) add_step(step_of(*event), events, next);
+    order_.clear();
+    for (const Event& event : events) insert_by_rank(order_, event);
+    for (const Event* event : order_) add_step(step_of(*event), events, next);
     emit_in_order();
     carry_over(events.front().cycle + 1);
   }
@@ -190,13 +187,13 @@ class Sequencer {
 
   /// Appends the steps of the cycle. Where they wait for each other in a circle, one is held.
   void emit_in_order() {
-    std::vector<bool> done(steps_.size(), false);
+    done_.assign(steps_.size(), false);
     held_until_end_.clear();
     for (std::size_t left = steps_.size(); left > 0; --left) {
-      std::size_t chosen = first_free(done);
-      if (chosen == steps_.size()) chosen = break_circle(done);
+      std::size_t chosen = first_free();
+      if (chosen == steps_.size()) chosen = break_circle();
       emit(steps_[chosen]);
-      done[chosen] = true;
+      done_[chosen] = true;
       const Step& step = steps_[chosen];
       if (step.held && !step.until_next) held_until_end_.push_back(chosen);
     }
@@ -204,32 +201,32 @@ class Sequencer {
     for (std::size_t i : held_until_end_) release_result(steps_[i]);
   }
 
-  std::size_t first_free(const std::vector<bool>& done) const {
+  std::size_t first_free() const {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
-      if (done[i]) continue;
+      if (done_[i]) continue;
       bool free = true;
       for (std::size_t j = 0; j < steps_.size() && free; ++j)
-        free = j == i || done[j] || !precedes(steps_[j], steps_[i], j < i);
+        free = j == i || done_[j] || !precedes(steps_[j], steps_[i], j < i);
       if (free) return i;
     }
     return steps_.size();
   }
 
   /// Holds the first step whose writes stand in the others' way.
-  std::size_t break_circle(const std::vector<bool>& done) {
+  std::size_t break_circle() {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
-      if (done[i] || steps_[i].event == nullptr || steps_[i].held) continue;
+      if (done_[i] || steps_[i].event == nullptr || steps_[i].held) continue;
       if ((steps_[i].writes & resource::kRegisters) == 0) continue;
       hold(steps_[i]);
-      const std::size_t free = first_free(done);
+      const std::size_t free = first_free();
       if (free != steps_.size()) return free;
     }
     // Nothing that can be held is left. A load and a store of one cycle hardly ever meet in Dst.
     ignored_ = resource::kDst;
-    const std::size_t free = first_free(done);
+    const std::size_t free = first_free();
     ignored_ = 0;
     if (free != steps_.size()) return free;
-    return static_cast<std::size_t>(std::find(done.begin(), done.end(), false) - done.begin());
+    return static_cast<std::size_t>(std::find(done_.begin(), done_.end(), false) - done_.begin());
   }
 
   void emit(const Step& step) {
@@ -263,6 +260,8 @@ class Sequencer {
   std::vector<Step> steps_;   ///< of the current cycle: releases, then events by rank
   std::vector<Step> carried_; ///< releases that belong to the end of cycle carried_until_
   std::uint64_t carried_until_ = 0;
+  std::vector<const Event*> order_; ///< events of the cycle, by rank
+  std::vector<bool> done_;          ///< of `steps_`, whether they are in the sequence
   std::vector<std::size_t> held_until_end_;
   std::vector<bool> slots_; ///< of ClockState::held, whether in use
   std::size_t next_check_ = 0;

@@ -249,10 +249,13 @@ bool draws_random_number(Arch arch, const MicroOp& op) {
 }
 
 void check_configuration(const HazardContext& context) {
-  check_latency(context);
-  check_in_flight(context);
-  check_prng(context);
-  check_words(context);
+  if (context.ops.any(may_write_configuration)) {
+    check_latency(context);
+    check_in_flight(context);
+    check_prng(context);
+  }
+  if (context.ops.any([](Op op) { return op == Op::STALLWAIT || op == Op::SFPCONFIG; }))
+    check_words(context);
 }
 
 } // namespace lanewise::timing

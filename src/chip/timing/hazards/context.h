@@ -1,6 +1,7 @@
 // What the checks look at: the events of a schedule, with what is known of each only by executing.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -41,6 +42,24 @@ struct EventFacts {
 /// Whether a load or store touches an element that another one does.
 bool touches_same_elements(const EventFacts& a, const EventFacts& b);
 
+/// A set of instructions.
+class OpSet {
+ public:
+  void add(isa::Op op) { has_.set(static_cast<std::size_t>(op)); }
+
+  /// Whether one of them is such that `is(op)` holds.
+  template <class Is>
+  bool any(Is&& is) const {
+    for (std::size_t i = 0; has_.any() && i < has_.size(); ++i) {
+      if (has_[i] && is(static_cast<isa::Op>(i))) return true;
+    }
+    return false;
+  }
+
+ private:
+  std::bitset<256> has_; ///< by enumerator
+};
+
 struct HazardContext {
   const Schedule& schedule;
   const MicroProgram& program;
@@ -48,6 +67,7 @@ struct HazardContext {
   const CheckOptions& options;
   Findings& findings;
   std::vector<EventFacts> facts = {}; ///< of each of schedule.events
+  OpSet ops = {};                     ///< of all events: what is not there need not be looked for
 
   Arch arch() const { return schedule.arch; }
   std::span<const Event> events() const { return schedule.events; }
@@ -110,6 +130,9 @@ std::optional<MachineState> trace_facts(HazardContext& context, const EventObser
 
 /// What find_hazards() looks for once the facts are there.
 std::vector<Hazard> search_facts(HazardContext& context);
+
+/// Whether an event of the instruction has facts of what it changes of the configuration.
+bool may_write_configuration(isa::Op op);
 
 /// Whether the instruction takes a number from the PRNG.
 bool draws_random_number(Arch arch, const MicroOp& op);

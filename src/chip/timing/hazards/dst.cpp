@@ -29,10 +29,8 @@ bool is_access(Arch arch, const MicroOp& op) {
 }
 
 /// Matrix Unit instructions that read or write Dst, and the packer's.
-bool uses_dst_elsewhere(const Event& event) {
-  const Op op = event.op.op;
-  return event.sub_unit == isa::SubUnit::None &&
-         (isa::matrix_writes_dst(op) || isa::is_move_from_dst(op) || op == Op::PACR);
+bool uses_dst_elsewhere(Op op) {
+  return isa::matrix_writes_dst(op) || isa::is_move_from_dst(op) || op == Op::PACR;
 }
 
 /// The Matrix Unit write that comes too shortly before ops[load]; a STALLWAIT between mends it,
@@ -101,7 +99,7 @@ void check_store_before_matrix(const HazardContext& context) {
     if (is_store(event.op) && (event.scheduled || is_access(arch, event.op))) store = &event;
     if (event.op.op == Op::STALLWAIT && waits_for(event.op.word, WaitFor::VectorUnit))
       store = nullptr;
-    if (store == nullptr || !uses_dst_elsewhere(event)) continue;
+    if (store == nullptr || !uses_dst_elsewhere(event.op.op)) continue;
     context.findings.add(HazardId::StoreMatrix, context.spot(i, store->op.line), [&] {
       const auto blocked = event.op.op == Op::PACR ? isa::block::kPack : isa::block::kMatrix;
       return HazardText{fmt::format("uses Dst while {} may be on its way",
@@ -146,9 +144,9 @@ void check_reloads(const HazardContext& context) {
 } // namespace
 
 void check_dst(const HazardContext& context) {
-  check_matrix_loads(context);
-  check_moves_before_sums(context);
-  check_store_before_matrix(context);
+  if (context.ops.any(isa::matrix_writes_dst)) check_matrix_loads(context);
+  if (context.ops.any(isa::is_element_sum)) check_moves_before_sums(context);
+  if (context.ops.any(uses_dst_elsewhere)) check_store_before_matrix(context);
   check_reloads(context);
 }
 

@@ -43,16 +43,21 @@ void narrow(const Event& event, const MachineState& state, EventFacts& facts) {
   }
 }
 
+DstAddress address_of(const MachineState& state, const MicroOp& access, DstMode mode, bool wide) {
+  if (has_plain_address(state, access, mode)) return plain_address(state, access, wide);
+  // store_address() decides 16 or 32 bits as stores do, so loads name a mode of their width.
+  const DstMode of_width =
+      wide ? (mode == DstMode::Int32All ? mode : DstMode::Fp32) : DstMode::Bf16;
+  return store_address(state, access, of_width);
+}
+
 void note_address(const Event& event, const MachineState& state, EventFacts& facts) {
   if (event.dst_row < 0) return;
   const DstMode mode = resolve_dst_mode(state.config, static_cast<DstMode>(event.op.mod));
   MicroOp access = event.op;
   if (is_load(access)) access.address_slot = 0; // a load computes its address
-  // store_address() decides 16 or 32 bits as stores do, so loads name a mode of their width.
   const bool wide = is_load(access) ? is_32bit(mode) : store_is_32bit(mode);
-  const DstMode of_width =
-      wide ? (mode == DstMode::Int32All ? mode : DstMode::Fp32) : DstMode::Bf16;
-  const DstAddress address = store_address(state, access, of_width);
+  const DstAddress address = address_of(state, access, mode, wide);
   facts.physical_row = static_cast<std::int16_t>(address.physical_row);
   facts.wide = wide;
   facts.odd = static_cast<std::uint8_t>(address.odd);
@@ -120,11 +125,6 @@ bool writes_seed(Arch arch, const MicroOp& op) {
   return d["Is128Bit"] != 0 ? (d["CfgIndex"] & ~3U) == (seed & ~3U) : d["CfgIndex"] == seed;
 }
 
-bool is_configuration_write(const MicroOp& op) {
-  constexpr unsigned kConfiguration = isa::part::kConfig | isa::part::kVectorConfig;
-  return (isa::parts_written(op.op) & kConfiguration) != 0;
-}
-
 void note_changes(const Event& event, const Configuration& before, const MachineState& after,
                   EventFacts& facts) {
   const Configuration now(after);
@@ -143,6 +143,11 @@ void note_changes(const Event& event, const Configuration& before, const Machine
 
 } // namespace
 
+bool may_write_configuration(Op op) {
+  constexpr unsigned kConfiguration = isa::part::kConfig | isa::part::kVectorConfig;
+  return (isa::parts_written(op) & kConfiguration) != 0;
+}
+
 std::optional<MachineState> trace_facts(HazardContext& context, const EventObserver& look) {
   const std::span<const Event> events = context.events();
   context.facts.resize(events.size());
@@ -159,12 +164,13 @@ std::optional<MachineState> trace_facts(HazardContext& context, const EventObser
       note_macro(events[i], clocked.state(), facts);
       facts.all_lanes = enables_all_lanes(clocked.state().vector);
       look(i, clocked.state());
-      changes = changes || is_configuration_write(events[i].op);
+      changes = changes || may_write_configuration(events[i].op.op);
+      context.ops.add(events[i].op.op);
     }
     const auto before = changes ? std::optional<Configuration>(clocked.state()) : std::nullopt;
     clocked.step(events[first].cycle, events.subspan(first, last - first));
     for (std::size_t i = first; i < last && changes; ++i) {
-      if (is_configuration_write(events[i].op))
+      if (may_write_configuration(events[i].op.op))
         note_changes(events[i], *before, clocked.state(), context.facts[i]);
     }
     first = last;

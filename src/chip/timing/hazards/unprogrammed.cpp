@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 #include <optional>
@@ -80,6 +81,13 @@ constexpr std::uint32_t even_bits(std::uint32_t lanes) {
   lanes = (lanes | lanes << 2) & 0x3333;
   return (lanes | lanes << 1) & 0x5555;
 }
+
+constexpr auto kEvenColumns = [] {
+  std::array<std::uint16_t, kRowLanes + 1> columns{};
+  for (std::uint32_t lanes = 0; lanes <= kRowLanes; ++lanes)
+    columns[lanes] = static_cast<std::uint16_t>(even_bits(lanes));
+  return columns;
+}();
 
 /// The way back; odd bits are left out.
 constexpr std::uint32_t of_even_bits(std::uint32_t columns) {
@@ -298,8 +306,8 @@ class Uses {
   /// The columns that the lanes of row `i` of an access reach, of which some use odd columns.
   static std::uint16_t columns_of_row(unsigned i, std::uint32_t lanes, std::uint32_t odd) {
     const auto of_row = [i](std::uint32_t all) { return all >> (kColumns * i) & kRowLanes; };
-    return static_cast<std::uint16_t>(even_bits(of_row(lanes & ~odd)) | even_bits(of_row(odd))
-                                                                            << 1);
+    return static_cast<std::uint16_t>(kEvenColumns[of_row(lanes & ~odd)] | kEvenColumns[of_row(odd)]
+                                                                               << 1);
   }
 
   /// Notes what becomes filled at the end of the cycle.

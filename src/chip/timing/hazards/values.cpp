@@ -74,13 +74,12 @@ std::string value_in_lane(const MachineState& state, unsigned reg, unsigned lane
 
 /// Addr[0], before it is dropped (VU C16, C17).
 bool has_odd_address(const MachineState& state, const MicroOp& op) {
-  const DstMode mode = mode_of(state, op);
+  const DstSettings& settings = state.config.dst_settings();
   std::uint32_t sp = state.rwc.sp;
-  if (is_load(op) && mode == DstMode::Int32All && sp != 0)
+  if (sp != 0 && is_load(op) && mode_of(state, op) == DstMode::Int32All)
     sp -= state.config.get(isa::ConfigField::SFPU_STACK_Incr);
   const std::uint32_t sum = static_cast<std::uint32_t>(op.immediate) + state.rwc.dst + sp +
-                            state.config.get(isa::ConfigField::DEST_TARGET_REG_CFG_MATH_Offset) +
-                            state.config.get(isa::ConfigField::DEST_SP_BASE_Base);
+                            settings.offset + settings.stack_base;
   return (sum & 1) != 0;
 }
 
