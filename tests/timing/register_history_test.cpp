@@ -104,5 +104,29 @@ TEST(RegisterHistory, SaysWhatAWalkOverTheEventsSays) {
   for (const unsigned each : {later[0], later[1], newer[0], newer[1]}) EXPECT_GT(each, 100U);
 }
 
+// Nobody reads the results but the like of the next macro, and none is written over in all lanes: a
+// walk for each of them would take 10^10 steps.
+TEST(RegisterHistory, AnswersManyQuestions) {
+  constexpr std::uint32_t kMacros = 100'000;
+  Events all;
+  for (std::uint32_t i = 0; i < kMacros; ++i) {
+    Event writer{.cycle = 2 * i, .op = MicroOp{}, .issue = i, .sub_unit = isa::SubUnit::Mad};
+    writer.latency = 2;
+    const Event reader{
+        .cycle = 2 * i + 1, .op = MicroOp{}, .issue = i, .sub_unit = isa::SubUnit::Store};
+    all.events.push_back(writer);
+    all.facts.push_back({.writes = kReg});
+    all.events.push_back(reader);
+    all.facts.push_back({.reads = kReg});
+  }
+  const RegisterHistory history(all.events, all.facts, kReg);
+  std::size_t answers = 0;
+  for (std::size_t i = 0; i < all.events.size(); i += 2) {
+    answers += history.is_read_later(i, i + 1) ? 1 : 0;
+    answers += history.old_value_is_newer(i, i + 1) ? 1 : 0;
+  }
+  EXPECT_EQ(answers, 0U);
+}
+
 } // namespace
 } // namespace lanewise::test

@@ -46,7 +46,7 @@ LANEWISE_ON_BOTH_CHIPS(WordFactsOnBothChips);
 // More words than are remembered, each asked for again.
 TEST_P(WordFactsOnBothChips, AreWhatEachQuestionGives) {
   RandomMachine random(GetParam(), 5);
-  constexpr unsigned kWords = 20'000;
+  constexpr unsigned kWords = 40'000;
   for (unsigned i = 0; i < kWords && !HasFailure(); ++i) {
     const std::uint32_t word = i % 4 == 0 ? random.bits() : random.word();
     SCOPED_TRACE(testing::Message() << std::hex << word);

@@ -1,7 +1,10 @@
 #include "chip/timing/word_facts.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "chip/isa/effects.h"
 #include "chip/isa/interlock.h"
@@ -34,17 +37,54 @@ WordFacts word_facts(Arch arch, std::uint32_t word) {
   return facts;
 }
 
+namespace {
+
+/// Facts of words of a chip. Each word has one place, which the last one to come keeps; there are
+/// more places once words have taken each other's.
+class KnownWords {
+ public:
+  const WordFacts& of(Arch arch, std::uint32_t word) {
+    // No chip has opcode 0: the facts of word 0 are those of an empty place.
+    WordFacts* place = &place_of(word);
+    if (place->word == word) return *place;
+    if (place->word != 0 && ++replaced_ >= places_.size() && bits_ < kMostBits) {
+      grow();
+      place = &place_of(word);
+    }
+    *place = word_facts(arch, word);
+    return *place;
+  }
+
+ private:
+  static constexpr unsigned kFewestBits = 8, kMostBits = 15, kGrowth = 2;
+
+  WordFacts& place_of(std::uint32_t word) {
+    constexpr std::uint32_t kSpread = 0x9E3779B1U;
+    return places_[word * kSpread >> (32 - bits_)];
+  }
+
+  void grow() {
+    const std::vector<WordFacts> before = std::exchange(places_, {});
+    bits_ = std::min(bits_ + kGrowth, kMostBits);
+    replaced_ = 0;
+    places_.resize(std::size_t{1} << bits_);
+    for (const WordFacts& each : before) {
+      if (each.word != 0) place_of(each.word) = each;
+    }
+  }
+
+  unsigned bits_ = kFewestBits;
+  std::size_t replaced_ = 0; ///< since there are so many places
+  std::vector<WordFacts> places_ = std::vector<WordFacts>(std::size_t{1} << kFewestBits);
+};
+
+} // namespace
+
 const WordFacts& known_word_facts(Arch arch, std::uint32_t word) {
-  // Each word has one place, which the last one keeps. No chip has opcode 0: that word's facts are
-  // those of an empty place.
-  constexpr unsigned kPlaceBits = 11;
-  using Places = std::array<WordFacts, 1U << kPlaceBits>;
-  thread_local std::array<std::unique_ptr<Places>, kEveryArch.size()> of_chips;
-  std::unique_ptr<Places>& places = of_chips[static_cast<std::size_t>(arch)];
-  if (!places) places = std::make_unique<Places>();
-  WordFacts& place = (*places)[word * 0x9E3779B1U >> (32 - kPlaceBits)];
-  if (place.word != word) place = word_facts(arch, word);
-  return place;
+  thread_local std::array<std::unique_ptr<KnownWords>, kEveryArch.size()> of_chips;
+  std::unique_ptr<KnownWords>& known = of_chips[static_cast<std::size_t>(arch)];
+  if (!known) known = std::make_unique<KnownWords>();
+  return known->of(arch, word);
 }
 
 } // namespace lanewise::timing
