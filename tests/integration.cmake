@@ -119,6 +119,8 @@ add_test(NAME docs.clock COMMAND ${scripts}/check_clock_page.sh $<TARGET_FILE:la
 set_tests_properties(docs.clock PROPERTIES TIMEOUT 60)
 add_test(NAME docs.laws COMMAND ${scripts}/check_laws_page.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(docs.laws PROPERTIES TIMEOUT 3600)
+add_test(NAME docs.tuned COMMAND ${scripts}/check_tuned_page.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(docs.tuned PROPERTIES TIMEOUT 600)
 # Rows of the open table against the record, where LANEWISE_METAL names a checkout: by day some operations of each engine.
 set(held_operations add_tiles pack_tile abs_tile copy_tile_init)
 if(LANEWISE_MODE STREQUAL "nightly")

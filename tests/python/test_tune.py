@@ -30,6 +30,16 @@ def test_the_code_does_what_the_kernel_does(tmp_path):
     assert "inline void fast_init()" in code and "inline void fast_tile()" in code
 
 
+def test_what_check_finds_of_both_is_named(tmp_path):
+    file = tmp_path / "beyond.tt"
+    row = "SFPLOAD L0, SRCB, 7, 0\nSFPADDI 0x4040, L0, 0\nSFPNOP\nSFPARECIP 0, L0, L0, 2\nSFPSTORE L0, SRCB, 7, 0\nINCRWC DstInc=2\n"
+    file.write_text(f".repeat 32\n{row}.endr\n")
+    kernel = lw.kernel(file)
+    tuned = kernel.tune(steps=2000)
+    assert tuned.findings == [finding.rule for finding in kernel.check()] == ["arecip-range"]
+    assert lw.kernel(ABS).tune(steps=2000).findings == []
+
+
 def test_each_chip_has_its_own():
     both = lw.kernels(ABS).tune(steps=2000)
     assert {chip: each.to_dict()["chip"] for chip, each in both.items()} == {"bh": "bh", "wh": "wh"}
