@@ -395,8 +395,8 @@ TEST(RepeatedLines, AreTakenWhole) {
 // Of a line with a comment the name is a copy, in whose place the next one comes; these two share
 // their place among the known names, too.
 TEST(RepeatedLines, HaveNamesOfTheirOwn) {
-  const auto read = read_assembly(Arch::Blackhole, ".arch bh\nmova2d # x\nttpacr # x\n",
-                                  "test.tt", Syntax::Auto);
+  const auto read =
+      read_assembly(Arch::Blackhole, ".arch bh\nmova2d # x\nttpacr # x\n", "test.tt", Syntax::Auto);
   ASSERT_FALSE(read.has_value());
   EXPECT_NE(read.error().message.find("line 3 the vendor's"), std::string::npos)
       << to_string(read.error());

@@ -326,9 +326,9 @@ class Tuned:
     """What the tuner has found (docs/tuning.md).
 
     plain_cycles and cycles are those of a tile, of the kernel and of the faster program (None where none was proved),
-    cycles_per_row those of a row of it (None of a block). No schedule is below `bound` cycles, of a row or of a block;
-    `optimal` says that the program reaches it. proved_by is "all inputs", "expressions", "z3" or "data flow". `findings`
-    are the rules of which check() finds something, of both programs (docs/hazards.md, "Words and values").
+    cycles_per_row those of a row of it (None of a block). No schedule that the tuner knows is below `bound` cycles, of a row
+    or of a block; `optimal` says that the program reaches it. proved_by is "all inputs", "expressions", "z3" or "data
+    flow". `findings` are the rules of which check() finds something, of both programs (docs/hazards.md, "Words and values").
     """
 
     def __init__(self, tuned: _lanewise.Tuned) -> None:

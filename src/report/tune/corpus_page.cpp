@@ -62,7 +62,7 @@ std::string tuned_corpus_page(std::span<const corpus::TunedCase> cases,
       "<p class=\"muted\">Cycles are those of the kernel's own instructions, per row of 32 lanes "
       "and per tile in the steady state: as it is compiled, and as it was tuned and proved over "
       "all "
-      "inputs. No schedule of a row is below the bound.</p>";
+      "inputs. No schedule of a row that the tuner knows is below the bound.</p>";
   return html_page({.title = "Tuned kernels",
                     .heading = "Tuned kernels",
                     .subtitle = "lanewise tune --corpus: every kernel through the tuner",

@@ -26,15 +26,19 @@ std::string because(const char* verdict, const std::string& why) {
   return why.empty() ? verdict : fmt::format("{}: {}", verdict, why);
 }
 
+const char* plain_stays_text(const TuneOutcome& outcome) {
+  if (outcome.is_best()) return "nothing faster";
+  return outcome.is_below_bound() ? "nothing faster found, shipped is below the bound"
+                                  : "nothing faster found";
+}
+
 /// "bound 7, proved by z3, stopped at the limit of time".
 std::string result_text(const TuneOutcome& outcome) {
   std::string text;
   switch (outcome.verdict) {
     case TuneVerdict::Optimal: text = "optimal"; break;
     case TuneVerdict::Bounded: text = fmt::format("bound {}", outcome.lowest_interval); break;
-    case TuneVerdict::NothingFaster:
-      text = because(outcome.is_best() ? "nothing faster" : "nothing faster found", outcome.why);
-      break;
+    case TuneVerdict::NothingFaster: text = because(plain_stays_text(outcome), outcome.why); break;
     case TuneVerdict::NotProved: return because("not proved here", outcome.why);
     case TuneVerdict::Refused: return because("refused", outcome.why);
     case TuneVerdict::NotCompiled: return because("does not compile", outcome.why);

@@ -50,8 +50,15 @@ std::string cost_table(const tune::TuneResult& result) {
 }
 
 std::string bounds_text(const tune::TuneResult& result) {
-  std::string text = fmt::format("No schedule of this row is below {} cycles: {}.\n",
-                                 result.lowest_interval, result.lowest_resource);
+  const bool holds = result.plain_cycles >= static_cast<double>(result.lowest_interval) *
+                                                static_cast<double>(result.rows.addresses.size());
+  std::string text =
+      holds ? fmt::format("No schedule of this row is below {} cycles: {}.\n",
+                          result.lowest_interval, result.lowest_resource)
+            : fmt::format(
+                  "The kernel does what the tuner does not know, whose schedules of this "
+                  "row take {} cycles or more: {}.\n",
+                  result.lowest_interval, result.lowest_resource);
   for (const tune::ResourceBound& bound : result.bounds)
     text += fmt::format("  {:<12} {:>3}  {}\n", bound.resource, bound.cycles, bound.why);
   return text;

@@ -26,13 +26,14 @@ std::string_view verdict_name(TuneVerdict verdict);
 
 struct TuneOutcome {
   TuneVerdict verdict = TuneVerdict::Failed;
-  std::string why = {};         ///< a sentence without a place, where there is something to say
-  unsigned rows = 0;            ///< of a tile; 0: they are not known
-  double plain_cycles = 0;      ///< of a tile as it is compiled; 0: not known
-  unsigned interval = 0;        ///< cycles per row of what was found; 0: nothing was
-  std::uint64_t cycles = 0;     ///< of its tile
-  unsigned lowest_interval = 0; ///< no schedule of a row is below it; 0: not known
-  std::string resource = {};    ///< that says so
+  std::string why = {};     ///< a sentence without a place, where there is something to say
+  unsigned rows = 0;        ///< of a tile; 0: they are not known
+  double plain_cycles = 0;  ///< of a tile as it is compiled; 0: not known
+  unsigned interval = 0;    ///< cycles per row of what was found; 0: nothing was
+  std::uint64_t cycles = 0; ///< of its tile
+  unsigned lowest_interval =
+      0; ///< no schedule of a row that the tuner knows is below it; 0: not known
+  std::string resource = {};                           ///< that says so
   tune::ProofKind proved_by = tune::ProofKind::Inputs; ///< of what is faster
   /// It was tuned as a block: there are no rows, and intervals are cycles of a tile.
   bool is_block = false;
@@ -41,10 +42,15 @@ struct TuneOutcome {
   bool is_faster() const {
     return verdict == TuneVerdict::Optimal || verdict == TuneVerdict::Bounded;
   }
+  /// Cycles of a tile that no program is below which the tuner knows; 0: not known.
+  double tile_bound() const { return static_cast<double>(lowest_interval) * (is_block ? 1 : rows); }
   /// Whether the bound says that nothing is faster than the plain program, which stays.
   bool is_best() const {
-    const unsigned parts = is_block ? 1 : rows;
-    return verdict == TuneVerdict::NothingFaster && lowest_interval * parts >= plain_cycles;
+    return verdict == TuneVerdict::NothingFaster && plain_cycles == tile_bound();
+  }
+  /// Whether the plain program stays, and is below the bound: it does what the tuner does not know.
+  bool is_below_bound() const {
+    return verdict == TuneVerdict::NothingFaster && plain_cycles < tile_bound();
   }
   /// Whether the tuner has looked for a faster program to the end of its limits, and proved it.
   bool was_searched() const { return is_faster() || verdict == TuneVerdict::NothingFaster; }
