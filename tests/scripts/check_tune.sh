@@ -46,9 +46,10 @@ expect 2 "--table is Markdown and has no JSON" "$program" tune "$kernels/abs.cpp
 
 # What 'check' finds of the kernel it finds of the tuned one, too, and both say so.
 printf '.repeat 32\nSFPLOAD L0, SRCB, 7, 0\nSFPADDI 0x4040, L0, 0\nSFPNOP\nSFPARECIP 0, L0, L0, 2\nSFPSTORE L0, SRCB, 7, 0\nINCRWC DstInc=2\n.endr\n' >beyond.tt
-expect 0 "'check' finds only what it finds of the plain kernel (arecip-range)" "$program" tune beyond.tt --emit asm -o beyond_tuned.tt
+"$program" tune beyond.tt --emit asm -o beyond_tuned.tt || complain "tune beyond.tt"
+grep -qF "'check' finds only what it finds of the plain kernel (arecip-range)" beyond_tuned.tt || complain "what check finds: $(head -20 beyond_tuned.tt)"
 expect 0 "$same" "$program" diff beyond.tt beyond_tuned.tt
-for each in beyond beyond_tuned; do expect 0 "0 hazards, 1 warning" "$program" check $each.tt; done
+for each in beyond beyond_tuned; do expect 0 "$each.tt: 0 hazards" "$program" check $each.tt; also "arecip-range"; done
 "$program" tune beyond.tt --json -o beyond.json || complain "tune beyond.tt --json"
 python3 -c "import json; assert json.load(open('beyond.json'))['findings'] == ['arecip-range']" || complain "findings in the JSON of tune"
 
