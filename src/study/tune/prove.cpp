@@ -296,17 +296,27 @@ bool goes_by_expressions(const ProofOptions& options) {
   return is_beyond_inputs(options) || (options.only_soon && takes_long(options));
 }
 
+/// Whether less than all inputs are compared.
+bool is_part(const ProofOptions& options) {
+  return !options.judge && (options.space.range || options.space.sample);
+}
+
+Expected<Proof> compare_as_asked(const Plain& plain, const Plain& tuned,
+                                 const ProofOptions& options) {
+  if (options.judge) return judge_all(tuned, options);
+  if (goes_by_expressions(options) && !is_part(options))
+    return compare_expressions(plain, tuned, options);
+  return compare(plain, tuned, options);
+}
+
 /// All results of a program that was checked.
 Expected<Proof> compare_all(const Plain& plain, const Plain& tuned, const Proof& checked,
                             const ProofOptions& options) {
-  const bool is_part = !options.judge && (options.space.range || options.space.sample);
-  auto proof = options.judge ? judge_all(tuned, options)
-               : goes_by_expressions(options) && !is_part
-                   ? compare_expressions(plain, tuned, options)
-                   : compare(plain, tuned, options);
+  auto proof = compare_as_asked(plain, tuned, options);
   if (!proof) return proof;
-  if (proof->cycles = checked.cycles; proof->holds) proof->findings = checked.findings;
-  if (is_part) {
+  proof->cycles = checked.cycles;
+  proof->findings = checked.findings;
+  if (is_part(options)) {
     proof->holds = false;
     if (proof->failure.empty())
       proof->failure = fmt::format("{} of {} inputs were compared, and agree: no proof",

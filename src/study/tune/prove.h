@@ -33,7 +33,7 @@ struct ProofOptions {
   /// Results are more than that tile, or tiles have other formats: a proof over inputs does not see
   /// all of it, but that of a block does (block_proof.h).
   bool only_as_block = false;
-  /// Rules of which the tuned program may have findings: see known_findings().
+  /// Rules of which the tuned program may have findings: see with_known_findings().
   std::vector<std::string> known_findings = {};
   bool allow_nan = false;      ///< NaN may come out as another result where the plain one is a NaN
                                ///< or the input is one
