@@ -47,6 +47,16 @@ FrontReport front_report() {
   return report;
 }
 
+TEST(TuneFront, TextSaysWhatCheckFinds) {
+  FrontReport report = front_report();
+  EXPECT_NE(front_text(report).find("; 'check' finds nothing; "), std::string::npos);
+  report.front.findings = {"arecip-range", "store-bf16-nan"};
+  EXPECT_NE(front_text(report).find("; 'check' finds only what it finds of the plain kernel "
+                                    "(arecip-range, store-bf16-nan); "),
+            std::string::npos)
+      << front_text(report);
+}
+
 TEST(TuneFront, TextHasThePlainKernelAndEachPoint) {
   const std::string text = front_text(front_report());
   EXPECT_NE(text.find("f.cpp: 32 rows; at most 2.5 ULP from exp2(x)\n"), std::string::npos) << text;

@@ -50,6 +50,7 @@ printf '.repeat 32\nSFPLOAD L0, SRCB, 7, 0\nSFPADDI 0x4040, L0, 0\nSFPNOP\nSFPAR
 grep -qF "'check' finds only what it finds of the plain kernel (arecip-range)" beyond_tuned.tt || complain "what check finds: $(head -20 beyond_tuned.tt)"
 expect 0 "$same" "$program" diff beyond.tt beyond_tuned.tt
 for each in beyond beyond_tuned; do expect 0 "$each.tt: 0 hazards" "$program" check $each.tt; also "arecip-range"; done
+expect 0 "'check' finds only what it finds of the plain kernel (arecip-range)" "$program" tune beyond.tt --max-ulp 4 --steps 2000
 "$program" tune beyond.tt --json -o beyond.json || complain "tune beyond.tt --json"
 python3 -c "import json; assert json.load(open('beyond.json'))['findings'] == ['arecip-range']" || complain "findings in the JSON of tune"
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "chip/timing/hazards/hazards.h"
 #include "study/tune/tune.h"
 #include "tune/tune_doubles.h"
 
@@ -22,6 +23,11 @@ Findings known_of(const Plain& plain) {
   const auto options = with_known_findings(plain, {.known_findings = {"of another program"}});
   EXPECT_TRUE(options);
   return options ? options->known_findings : Findings{"none"};
+}
+
+TEST(TuneFindings, AreOfRulesThatThereAre) {
+  for (const std::string_view rule : rules_of_meaning())
+    EXPECT_NE(timing::find_hazard_rule(rule), nullptr) << rule;
 }
 
 TEST(TuneFindings, AreKnownWhereTheyAreAboutMeaning) {

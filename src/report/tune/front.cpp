@@ -5,6 +5,7 @@
 
 #include "report/sweep/values.h"
 #include "report/table/table.h"
+#include "report/tune/text.h"
 
 namespace lanewise::report {
 
@@ -72,10 +73,11 @@ std::string chosen_text(const FrontReport& report) {
   if (points.empty()) return nothing_text(report);
   const tune::Tuned& last = points.back().tuned;
   return fmt::format(
-      "Each was measured over all {} inputs, as it is printed; 'check' finds nothing; the clock "
+      "Each was measured over all {} inputs, as it is printed; 'check' finds {}; the clock "
       "takes the cycles that were predicted.\n"
       "Program {} follows: LRegs: {}, macros: {}, templates: {}, replay slots: {}.\n",
-      report.front.inputs, points.size(), last.registers, last.macros, last.templates, last.body);
+      report.front.inputs, findings_text(report.front.findings), points.size(), last.registers,
+      last.macros, last.templates, last.body);
 }
 
 nlohmann::json error_object(const sweep::UlpStatistics& error, formats::Format format) {

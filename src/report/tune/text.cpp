@@ -126,6 +126,11 @@ std::string proved_by_text(tune::ProofKind kind) {
   return kind == tune::ProofKind::Expressions ? ", proved by its expressions" : "";
 }
 
+std::string findings_text(const std::vector<std::string>& findings) {
+  if (findings.empty()) return "nothing";
+  return fmt::format("only what it finds of the plain kernel ({})", fmt::join(findings, ", "));
+}
+
 std::string proof_line(const tune::Proof& proof) {
   if (!proof.holds) return "Nothing was proved.\n";
   std::string text = fmt::format("Proved: {} inputs, equal bit for bit", proof.inputs);
@@ -147,12 +152,8 @@ std::string proof_line(const tune::Proof& proof) {
   } else if (proof.different != 0) {
     text += fmt::format(" but for {} that were allowed", proof.different);
   }
-  const std::string findings = proof.findings.empty()
-                                   ? "nothing"
-                                   : fmt::format("only what it finds of the plain kernel ({})",
-                                                 fmt::join(proof.findings, ", "));
   return text + fmt::format("; 'check' finds {}; the clock takes {} cycles, as predicted.\n",
-                            findings, proof.cycles);
+                            findings_text(proof.findings), proof.cycles);
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "study/tune/tune.h"
 
@@ -13,6 +14,9 @@ std::string tune_text(const tune::TuneResult& result, const std::string& name);
 
 /// ", proved by z3" behind a result in a table; nothing where it was all inputs.
 std::string proved_by_text(tune::ProofKind kind);
+
+/// What 'check' finds of a tuned program: "nothing", or which rules, of the plain kernel, too.
+std::string findings_text(const std::vector<std::string>& findings);
 
 /// The proof in one line.
 std::string proof_line(const tune::Proof& proof);

@@ -240,9 +240,12 @@ class FrontSearch {
   // ---------------------------------------------------------------- points
   /// What is printed is read back, proved but for its results, and measured by the sweep.
   Expected<void> measure_points() {
+    auto proof = with_known_findings(plain_, options_.tune.proof);
+    if (!proof) return Unexpected(proof.error());
+    proof->judge = [this](const Plain& program) { return judge(program); };
     std::vector<FrontPoint> measured;
     for (FrontPoint& point : front_of(std::move(points_))) {
-      auto holds = measure(point);
+      auto holds = measure(point, *proof);
       if (!holds) return Unexpected(holds.error());
       if (*holds) measured.push_back(std::move(point));
     }
@@ -250,21 +253,22 @@ class FrontSearch {
     return {};
   }
 
-  Expected<bool> measure(FrontPoint& point) const {
+  Expected<bool> measure(FrontPoint& point, const ProofOptions& proof_options) {
     const TuneOptions& options = options_.tune;
     point.text = text_of(point.tuned, options.form, options.name);
     const auto printed = read_printed(plain_.arch, options.form, point.text, options.name);
     if (!printed) return Unexpected(printed.error());
-    auto proof_options = with_known_findings(plain_, options.proof);
-    if (!proof_options) return Unexpected(proof_options.error());
-    proof_options->judge = [&](const Plain& program) { return judge(program); };
-    const auto proof = prove_printed(plain_, point.tuned, *printed, *proof_options);
+    const auto proof = prove_printed(plain_, point.tuned, *printed, proof_options);
     if (!proof) return Unexpected(proof.error());
     const auto errors = accuracy_->measure(*printed);
     if (!errors) return Unexpected(errors.error());
     point.error = errors->error;
     point.cycles = proof->cycles;
-    return proof->holds && errors->is_within(options_.max_ulp);
+    if (!proof->holds || !errors->is_within(options_.max_ulp)) return false;
+    for (const std::string& rule : proof->findings)
+      if (std::ranges::find(front_.findings, rule) == front_.findings.end())
+        front_.findings.push_back(rule);
+    return true;
   }
 
   Plain plain_;

@@ -44,6 +44,8 @@ struct Front {
   /// Within the error, each faster than the plain kernel, the slowest first. The last one is the
   /// fastest.
   std::vector<FrontPoint> points;
+  /// Rules of which the checker finds something, of points and of the plain kernel.
+  std::vector<std::string> findings = {};
   std::uint64_t inputs = 0; ///< over which each was measured: all of the format
   std::size_t rows = 0;     ///< other rows whose results were looked at
   std::size_t within = 0;   ///< of them within the error

@@ -342,6 +342,10 @@ Expected<Proof> check_clock(const Plain& plain, const ProofOptions& options) {
 
 } // namespace
 
+std::span<const std::string_view> rules_of_meaning() {
+  return kRulesOfMeaning;
+}
+
 Expected<ProofOptions> with_known_findings(const Plain& plain, ProofOptions options) {
   options.known_findings.clear();
   const auto timed = execution::schedule_on_tile(plain.arch, plain.program,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -103,9 +104,12 @@ Expected<Proof> prove(const Plain& plain, const Tuned& tuned, const ProofOptions
 Expected<Proof> prove_printed(const Plain& plain, const Tuned& tuned, const Plain& printed,
                               const ProofOptions& options);
 
+/// Rules about what words and values mean, and not when anything happens (docs/hazards.md), and
+/// that of LaneConfig at the end.
+std::span<const std::string_view> rules_of_meaning();
+
 /// The same options, for programs that replace `plain`: with the rules of which the checker finds
-/// something in it, too, whatever comes when. These are rules about what words and values mean, and
-/// LaneConfig that is left for the next kernel.
+/// something in it, too, as far as they are rules_of_meaning().
 Expected<ProofOptions> with_known_findings(const Plain& plain, ProofOptions options);
 
 /// The first part of it: the clock, the checker, and that `printed` is the words of `tuned`.
