@@ -95,8 +95,11 @@ TEST(TuneFront, TextSaysWhatIsLostAndThatNothingWasFound) {
 }
 
 TEST(TuneFront, JsonHasTheFigures) {
-  const nlohmann::json json = front_json(front_report());
+  FrontReport report = front_report();
+  report.front.findings = {"arecip-range"};
+  const nlohmann::json json = front_json(report);
   EXPECT_EQ(json["reference"], "exp2(x)");
+  EXPECT_EQ(json["findings"], nlohmann::json({"arecip-range"}));
   EXPECT_EQ(json["plain"]["cycles_per_tile"], 320);
   ASSERT_EQ(json["points"].size(), 2U);
   const nlohmann::json& last = json["points"][1];

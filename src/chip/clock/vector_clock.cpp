@@ -27,6 +27,7 @@ void VectorClock::enter(const MicroOp& op, const timing::WordFacts& facts,
   last_ = facts;
   last_cycle_ = executes;
   taken_ = executes + 1;
+  if (op.op == isa::Op::SFPSTORE) stored_ = executes;
   ++executed_;
   const bool is_slow = facts.takes_two_cycles || facts.is_mad_class;
   const unsigned latency = is_slow && !timing::becomes_template(facts, vector) ? 2 : 1;

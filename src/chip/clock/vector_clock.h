@@ -29,6 +29,10 @@ class VectorClock {
   /// First cycle in which all results are there.
   std::uint64_t busy_until() const { return busy_until_; }
 
+  /// The cycle in which the last SFPSTORE has executed; nothing: there was none. Those that
+  /// SFPLOADMACROs schedule are not seen by what comes behind.
+  std::optional<std::uint64_t> stored() const { return stored_; }
+
   /// Cycles in which instructions have executed.
   std::uint64_t executed() const { return executed_; }
 
@@ -39,7 +43,8 @@ class VectorClock {
   Arch arch_;
   std::optional<timing::WordFacts> last_; ///< of the last instruction
   std::uint64_t last_cycle_ = 0;          ///< in which it has executed, or will
-  std::uint64_t taken_ = 0;               ///< first cycle in which another can leave its thread
+  std::optional<std::uint64_t> stored_;
+  std::uint64_t taken_ = 0; ///< first cycle in which another can leave its thread
   std::uint64_t busy_until_ = 0, executed_ = 0;
 };
 

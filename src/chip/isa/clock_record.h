@@ -36,8 +36,12 @@ struct ClockParams {
 
   // --- Matrix Unit: until STALLWAIT, or its core, finds it idle
   std::uint8_t matrix_drain; ///< from an instruction that moves counters or banks (CT logical_not)
-  std::uint8_t dst_drain;    ///< from one that writes Dst: 28.06 cycles of a tile besides 32 rows,
-                             ///< where the copy is in front (timing.md, identity; CT: abs, eqz)
+  std::uint8_t dst_drain;    ///< from one that writes Dst, and
+  std::uint8_t dst_stored;   ///< from an SFPSTORE until one may access Dst: with the copy in front
+                             ///< and behind, 28.06 cycles of a tile besides 32 rows (timing.md,
+                             ///< identity; CT: abs, eqz). Of these 3 are the store's: what
+                           ///< SFPLOADMACROs store is not waited for (CT: exp, recip, binary_max),
+                           ///< and two SETRWCs more between take none (CT: eq_binary, gt_binary)
   std::uint8_t core_sees_matrix; ///< until a core that waits for its thread goes on, beside that
                                  ///< (CT: initialisations on the math thread)
   // --- Vector Unit: the same
@@ -102,7 +106,8 @@ inline constexpr ClockParams kBlackholeClock{
     .dst_lag = 1,
     .post_latency = 1,
     .matrix_drain = 6,
-    .dst_drain = 12,
+    .dst_drain = 9,
+    .dst_stored = 7,
     .core_sees_matrix = 4,
     .vector_drain = 5,
     .set_valid = 1,
@@ -144,7 +149,8 @@ inline constexpr ClockParams kWormholeClock{
     .dst_lag = 1,
     .post_latency = 1,
     .matrix_drain = 6,
-    .dst_drain = 12,
+    .dst_drain = 9,
+    .dst_stored = 7,
     .core_sees_matrix = 4,
     .vector_drain = 5,
     .set_valid = 1,

@@ -115,11 +115,11 @@ nlohmann::json front_json(const FrontReport& report) {
   }
   nlohmann::json plain = error_object(report.front.plain_error.error, report.format);
   plain["cycles_per_tile"] = report.front.equal.plain_cycles;
-  nlohmann::json result{{"kernel", report.name},          {"reference", nullptr},
-                        {"max_ulp", report.max_ulp},      {"plain", std::move(plain)},
-                        {"points", std::move(points)},    {"rows", report.front.rows},
-                        {"within", report.front.within},  {"searched", report.front.searched},
-                        {"stopped", report.front.stopped}};
+  nlohmann::json result{{"kernel", report.name},           {"reference", nullptr},
+                        {"max_ulp", report.max_ulp},       {"plain", std::move(plain)},
+                        {"points", std::move(points)},     {"rows", report.front.rows},
+                        {"within", report.front.within},   {"searched", report.front.searched},
+                        {"stopped", report.front.stopped}, {"findings", report.front.findings}};
   if (!report.reference.empty()) result["reference"] = report.reference;
   return result;
 }
