@@ -36,12 +36,12 @@ struct ClockParams {
 
   // --- Matrix Unit: until STALLWAIT, or its core, finds it idle
   std::uint8_t matrix_drain; ///< from an instruction that moves counters or banks (CT logical_not)
-  std::uint8_t dst_drain;    ///< from one that writes Dst, and
-  std::uint8_t dst_stored;   ///< from an SFPSTORE until one may access Dst: with the copy in front
-                             ///< and behind, 28.06 cycles of a tile besides 32 rows (timing.md,
-                             ///< identity; CT: abs, eqz). Of these 3 are the store's: what
-                           ///< SFPLOADMACROs store is not waited for (CT: exp, recip, binary_max),
-                           ///< and two SETRWCs more between take none (CT: eq_binary, gt_binary)
+  std::uint8_t dst_drain;    ///< from one that writes Dst; see dst_stored
+  /// From an SFPSTORE until an instruction may access Dst. Where a copy is in front and behind,
+  /// this and dst_drain are 28.06 cycles of a tile besides 32 rows (timing.md, identity; CT abs,
+  /// eqz). 3 of these are the store's: what SFPLOADMACROs store is not waited for (CT exp, recip,
+  /// binary_max), and where two SETRWCs more are between, they take none (CT eq_binary, gt_binary).
+  std::uint8_t dst_stored;
   std::uint8_t core_sees_matrix; ///< until a core that waits for its thread goes on, beside that
                                  ///< (CT: initialisations on the math thread)
   // --- Vector Unit: the same
