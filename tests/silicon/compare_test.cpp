@@ -364,6 +364,24 @@ TEST(SiliconJobs, AProcessThatEndsTakesOnlyItsRowsAlong) {
   EXPECT_EQ(rows->rows[1].cycles, 1);
 }
 
+/// Has a loop that is not the table's.
+class OtherLoopMeter : public ZoneMeter {
+ public:
+  Expected<Zones> measure(const ClockCase&) override {
+    return Zones{.init = 50, .tile_loop = 64, .other_loop = "another loop"};
+  }
+};
+
+TEST(SiliconRows, OfALoopThatIsAnotherAreLeftOutAndItsInitialisationIsNot) {
+  OtherLoopMeter meter;
+  const auto loop = row_cycles(row_of("copy_tile", Engine::Math, Unit::PerTile), meter);
+  ASSERT_FALSE(loop.has_value());
+  EXPECT_EQ(loop.error().message, "another loop");
+  const auto init = row_cycles(row_of("copy_tile_init", Engine::Math, Unit::PerCall), meter);
+  ASSERT_TRUE(init.has_value());
+  EXPECT_EQ(*init, 50);
+}
+
 TEST(SiliconJobs, ResultsAreWrittenAndReadWithoutALoss) {
   const auto zones = parse_zones(zones_text(Zones{.init = 1.0 / 3, .tile_loop = 123456789.25}));
   ASSERT_TRUE(zones && *zones);
@@ -375,6 +393,11 @@ TEST(SiliconJobs, ResultsAreWrittenAndReadWithoutALoss) {
   ASSERT_TRUE(fault && !*fault);
   EXPECT_EQ(fault->error().message, "two\nlines, and zones 1 2");
   EXPECT_EQ(fault->error().remedy, "mend it");
+  const auto other = parse_zones(zones_text(Zones{1, 2, "another kernel, 1 of 2"}));
+  ASSERT_TRUE(other && *other);
+  EXPECT_EQ((*other)->tile_loop, 2);
+  EXPECT_EQ((*other)->other_loop, "another kernel, 1 of 2");
+  EXPECT_EQ((*zones)->other_loop, "");
   for (const char* wrong : {"", "zones", "zones 1", "zones one two", "fault", "else 1 2"})
     EXPECT_FALSE(parse_zones(wrong)) << wrong;
 }

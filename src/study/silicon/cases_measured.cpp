@@ -32,7 +32,8 @@ Expected<MeasuredCases> measure_here(const std::vector<ClockCase>& cases, ZoneMe
 } // namespace
 
 std::string zones_text(const Expected<Zones>& zones) {
-  if (zones) return fmt::format("{} {} {}", kZones, zones->init, zones->tile_loop);
+  if (zones)
+    return fmt::format("{} {} {} {}", kZones, zones->init, zones->tile_loop, zones->other_loop);
   return fmt::format("{} {}{}{}", kFault, zones.error().message, kBetweenTexts,
                      zones.error().remedy);
 }
@@ -43,8 +44,9 @@ std::optional<Expected<Zones>> parse_zones(const std::string& text) {
   stream >> kind;
   if (kind == kZones) {
     Zones zones;
-    if (stream >> zones.init >> zones.tile_loop) return zones;
-    return std::nullopt;
+    if (!(stream >> zones.init >> zones.tile_loop)) return std::nullopt;
+    std::getline(stream >> std::ws, zones.other_loop);
+    return zones;
   }
   const std::size_t between = text.find(kBetweenTexts);
   if (kind != kFault || between == text.npos) return std::nullopt;

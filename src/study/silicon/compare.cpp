@@ -12,6 +12,9 @@ Expected<double> mean_of(const std::vector<ClockCase>& runs, Unit unit, ZoneMete
   for (const ClockCase& run : runs) {
     const auto zones = meter.measure(run);
     if (!zones) return Unexpected(zones.error());
+    if (unit == Unit::PerTile && !zones->other_loop.empty())
+      return Unexpected(
+          Fault{.kind = FaultKind::Unsupported, .message = zones->other_loop, .remedy = {}});
     sum += unit == Unit::PerTile ? zones->tile_loop / (kTilesOfLoop * kLoops) : zones->init;
   }
   return sum / static_cast<double>(runs.size());

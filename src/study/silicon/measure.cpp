@@ -6,6 +6,7 @@
 
 #include "run/section/core_run.h"
 #include "run/section/run_sections.h"
+#include "study/silicon/table_kernels.h"
 
 namespace lanewise::silicon {
 
@@ -97,7 +98,9 @@ class CoresMeter : public ZoneMeter {
                                            .time = section::CoresInTime{.gathers = true}});
     if (!cores) return as_unsupported(cores.error());
     if (auto ended = check_end(cores->sections); !ended) return Unexpected(ended.error());
-    return zones_of(each, *host, cores->sections);
+    auto zones = zones_of(each, *host, cores->sections);
+    if (zones) zones->other_loop = loop_changed_since(each, tree_).value_or("");
+    return zones;
   }
 
  private:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "study/silicon/benchmark.h"
 
@@ -10,6 +11,7 @@ namespace lanewise::silicon {
 /// Cycles of the measured thread's zones.
 struct Zones {
   double init = 0, tile_loop = 0;
+  std::string other_loop = {}; ///< why the loop is not that of the table; empty: it is
 };
 
 /// Runs cases in time. Error of measure(): Unsupported for what cannot be run or timed, by name.

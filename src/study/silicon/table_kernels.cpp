@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <span>
 
 #include "base/text_file.h"
 
@@ -76,6 +77,14 @@ constexpr std::array kChangedKernels{
     ChangedKernel{"bitwise_xor_binary", Widths::Both, "binary_bitwise", "TTI_SFPAND", kSimple},
     ChangedKernel{"fill_int", Widths::Both, "fill", "TTI_SFPSTORE", kSimple}};
 
+// The exact exponential takes 40 instructions for a row of a wide Dst where it makes a two's
+// complement by abs and copysgn: as its author measured it in May 2026 (45642), in the table, and
+// in trees that are younger than it.
+constexpr std::array kChangedLoops{
+    ChangedKernel{"exp", Widths::Wide, "exp", "sfpi::convert<sfpi::vInt>(i_smag)",
+                  "by tt-metal 46069 (June 2026) it makes a two's complement by sfpi::convert; by "
+                  "45642 and later ones by abs and copysgn"}};
+
 /// Headers of this name: tt-metal's and LLK's own.
 std::array<std::filesystem::path, 2> headers_of(const BenchTree& tree, std::string_view name) {
   const std::filesystem::path own = tree.checkout.llk() / arch_params(tree.arch).names.llk_folder /
@@ -93,6 +102,17 @@ bool applies(Widths widths, bool wide) {
   return widths == Widths::Both || (widths == Widths::Wide) == wide;
 }
 
+std::optional<std::string> found_in(std::span<const ChangedKernel> kernels, const ClockCase& each,
+                                    const BenchTree& tree, std::string_view what) {
+  for (const ChangedKernel& row : kernels) {
+    if (row.op != each.vector->op || !applies(row.widths, each.wide)) continue;
+    for (const auto& header : headers_of(tree, row.header)) {
+      if (has_text(header, row.text)) return fmt::format("{}: {}", what, row.change);
+    }
+  }
+  return std::nullopt;
+}
+
 } // namespace
 
 std::optional<KernelCalls> test_kernel(const ClockCase& each, const BenchTree& tree) {
@@ -106,14 +126,15 @@ std::optional<KernelCalls> test_kernel(const ClockCase& each, const BenchTree& t
 }
 
 std::optional<std::string> changed_since(const ClockCase& each, const BenchTree& tree) {
-  for (const ChangedKernel& row : kChangedKernels) {
-    if (row.op != each.vector->op || !applies(row.widths, each.wide)) continue;
-    for (const auto& header : headers_of(tree, row.header)) {
-      if (has_text(header, row.text))
-        return fmt::format("the checkout's kernel is older than the table's: {}", row.change);
-    }
-  }
-  return std::nullopt;
+  return found_in(kChangedKernels, each, tree, "the checkout's kernel is older than the table's");
+}
+
+std::optional<std::string> loop_changed_since(const ClockCase& each, const BenchTree& tree) {
+  const bool is_exact =
+      std::ranges::find(each.choices, Options::value_type("APPROX_MODE", "true")) ==
+      each.choices.end();
+  if (each.vector == nullptr || each.copy_only || !is_exact) return std::nullopt;
+  return found_in(kChangedLoops, each, tree, "the checkout's loop is not the table's");
 }
 
 } // namespace lanewise::silicon

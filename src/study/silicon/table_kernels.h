@@ -24,4 +24,7 @@ std::optional<KernelCalls> test_kernel(const ClockCase& each, const BenchTree& t
 /// another one.
 std::optional<std::string> changed_since(const ClockCase& each, const BenchTree& tree);
 
+/// The same of what changed the loop over tiles and not the initialisation.
+std::optional<std::string> loop_changed_since(const ClockCase& each, const BenchTree& tree);
+
 } // namespace lanewise::silicon
