@@ -134,12 +134,17 @@ auto with_line(Format format, Function&& function) {
   });
 }
 
+/// The place of the end of a float format's line.
+template <class Line>
+constexpr double last_place() {
+  return static_cast<double>(Line::position(Line::kHasSpecials ? Line::kInfinity : Line::kLargest));
+}
+
 /// Where a number that need not be one of a float format stands in the line: between its neighbours
 /// in proportion, and beyond the end at the end. NaN for a NaN.
 template <class Line>
 constexpr double place_in_line(double number) {
-  constexpr auto kEnd =
-      static_cast<double>(Line::position(Line::kHasSpecials ? Line::kInfinity : Line::kLargest));
+  constexpr double kEnd = last_place<Line>();
   constexpr double kSmallest = std::bit_cast<double>(Line::kSmallestNormalDouble);
   constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
   const std::uint64_t magnitude = std::bit_cast<std::uint64_t>(number) & ~kSign;

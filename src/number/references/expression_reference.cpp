@@ -54,16 +54,18 @@ class ExpressionReference final : public SettledReference {
 
   void evaluate_block(formats::Format format, const double* x, const double* y, Range range,
                       BlockWorkspace& workspace, ReferenceResults& results) const {
-    std::array<double, kBlockSize> padded_x, padded_y, exact;
-    std::array<std::uint32_t, kBlockSize> bits;
+    std::array<double, kBlockSize> padded_x, padded_y, padded_exact;
     std::array<std::uint8_t, kBlockSize> is_open;
     const IntervalBlock values = program_.run(
         padded(x, range.count, padded_x), padded(y, range.count, padded_y), range.count, workspace);
+    double* const exact = results.exact.data() + range.first;
+    const bool is_whole = range.count == in_units(range.count);
     const bool any_open = reference_kernels().decide(
         format, values, range.count,
-        {.bits = bits.data(), .exact = exact.data(), .is_open = is_open.data()});
-    std::copy_n(bits.data(), range.count, results.bits.data() + range.first);
-    std::copy_n(exact.data(), range.count, results.exact.data() + range.first);
+        {.bits = results.bits.data() + range.first,
+         .exact = is_whole ? exact : padded_exact.data(),
+         .is_open = is_open.data()});
+    if (!is_whole) std::copy_n(padded_exact.data(), range.count, exact);
     if (any_open) evaluate_open(format, x, y, range, is_open, results);
   }
 

@@ -1,5 +1,7 @@
 #include "number/references/lines.h"
 
+#include "number/references/kernels/level_kernels.h"
+
 namespace lanewise::references {
 
 void reference_numbers(formats::Format format, std::span<const std::uint32_t> bits,
@@ -12,10 +14,8 @@ bool has_specials(formats::Format format, std::span<const std::uint32_t> bits) {
   return reference_kernels().specials(format, bits);
 }
 
-LineSummary find_places(formats::Format format, std::span<const std::uint32_t> bits,
-                        std::span<const double> exact, std::span<std::int64_t> positions,
-                        std::span<double> places) {
-  return reference_kernels().places(format, bits, exact.data(), positions.data(), places.data());
+bool has_nans(formats::Format format, std::span<const std::uint32_t> bits) {
+  return reference_kernels().nans(format, bits);
 }
 
 } // namespace lanewise::references

@@ -46,15 +46,10 @@ void ChunkExpectation::resize(std::size_t count) {
   bits.resize(count);
   exact.resize(count);
   kind.resize(count);
-  position.resize(count);
-  place.resize(count);
 }
 
 void ChunkExpectation::finish(formats::Format output_format) {
-  const references::LineSummary summary =
-      references::find_places(output_format, bits, exact, position, place);
-  has_zeros = summary.has_zeros;
-  if (summary.has_nans) {
+  if (references::has_nans(output_format, bits)) {
     formats::with_line(output_format, [&]<class Line>(Line) {
       // That of the input stays where it has one: they come behind.
       static_assert(InputKind::Counted < InputKind::ExpectedNaN &&

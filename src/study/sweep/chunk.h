@@ -20,16 +20,11 @@ struct ChunkExpectation {
   std::vector<std::uint32_t> bits; ///< value bits of the output format
   std::vector<double> exact;       ///< before rounding
   std::vector<InputKind> kind;
-  std::vector<std::int64_t> position; ///< of `bits` in their line; 0 for a NaN
-  std::vector<double>
-      place; ///< of `exact` in the line (number/formats/number_line.h); NaN for a NaN
   std::uint64_t undecided = 0;
   bool is_all_counted = false; ///< every input is of the kind Counted
-  bool has_zeros = false;      ///< some `position` is 0
 
   void resize(std::size_t count);
-  /// Fills in what follows from `bits`, `exact` and `kind`, and gives counted inputs whose `bits`
-  /// are a NaN their kind.
+  /// Gives counted inputs whose `bits` are a NaN their kind, and looks whether all are counted.
   void finish(formats::Format output_format);
 };
 

@@ -12,16 +12,23 @@ namespace lanewise::sweep {
 
 namespace {
 
+template <class Line>
+std::int64_t position_of(std::uint32_t bits) {
+  return Line::is_nan(bits) ? kNoPosition : Line::position(bits);
+}
+
 template <class Rule, class Line>
-void measure_as(const ChunkExpectation& expected, std::span<const std::uint32_t> found,
-                ChunkErrors& errors) {
+void measure_as(const formats::ValueRange& range, const ChunkExpectation& expected,
+                std::span<const std::uint32_t> found, ChunkErrors& errors) {
   for (std::size_t i = 0; i < found.size(); ++i) {
-    const formats::WantedResult wanted{.bits = expected.bits[i],
-                                       .exact = expected.exact[i],
-                                       .position = expected.position[i],
-                                       .place = expected.place[i]};
+    errors.position[i] = position_of<Line>(found[i]);
+    errors.wanted[i] = position_of<Line>(expected.bits[i]);
+    const formats::WantedResult wanted{
+        .bits = expected.bits[i],
+        .exact = expected.exact[i],
+        .position = errors.wanted[i] == kNoPosition ? 0 : errors.wanted[i],
+        .place = formats::place_of<Line>(expected.exact[i], range)};
     const formats::UlpError error = Rule::template error<Line>(wanted, found[i]);
-    errors.position[i] = Line::is_nan(found[i]) ? kNoPosition : Line::position(found[i]);
     errors.distance[i] = error.distance;
     errors.exact[i] = error.exact;
   }
@@ -167,11 +174,14 @@ bool is_same_result(formats::Format format, std::uint32_t expected, std::uint32_
 void ChunkErrors::measure(formats::UlpMeasure measure, formats::Format output_format,
                           const ChunkExpectation& expected, std::span<const std::uint32_t> found) {
   position.resize(found.size());
+  wanted.resize(found.size());
   distance.resize(found.size());
   exact.resize(found.size());
+  const formats::ValueRange range = formats::value_range(output_format);
   formats::with_rule(measure, [&]<class Rule>(Rule) {
-    formats::with_line(output_format,
-                       [&]<class Line>(Line) { measure_as<Rule, Line>(expected, found, *this); });
+    formats::with_line(output_format, [&]<class Line>(Line) {
+      measure_as<Rule, Line>(range, expected, found, *this);
+    });
   });
 }
 
@@ -289,12 +299,11 @@ void count_classes(formats::Format output_format, const ChunkResults& results,
     if (is_same_result(output_format, results.expected.bits[i], results.found[i])) return;
     if (kind.differ++ == 0) kind.first = results.at(i);
   };
-  const bool has_signs_of_zero = results.expected.has_zeros && !formats::is_integer(output_format);
-  if (results.expected.is_all_counted && !has_signs_of_zero) return;
+  const bool has_signs_of_zero = !formats::is_integer(output_format);
   for (std::size_t i = 0; i < results.found.size(); ++i) {
     switch (results.expected.kind[i]) {
       case InputKind::Counted: {
-        const bool are_zeros = results.expected.position[i] == 0 && results.errors.position[i] == 0;
+        const bool are_zeros = results.errors.wanted[i] == 0 && results.errors.position[i] == 0;
         if (has_signs_of_zero && are_zeros &&
             is_negative(output_format, results.expected.bits[i] ^ results.found[i]))
           ++statistics.zero_signs;

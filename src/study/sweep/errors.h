@@ -23,6 +23,7 @@ inline constexpr std::int64_t kNoPosition = std::numeric_limits<std::int64_t>::m
 /// Results beside what they should be, element by element.
 struct ChunkErrors {
   std::vector<std::int64_t> position; ///< of the result, or kNoPosition
+  std::vector<std::int64_t> wanted;   ///< position of what it should be, or kNoPosition
   std::vector<double> distance;       ///< ULP, or kLost; of counted inputs
   std::vector<double> exact;          ///< ULP from the exact result, or kNotCompared
 

@@ -68,16 +68,11 @@ bool are_mirrored(std::int64_t a, std::int64_t b) {
   return a == kNoPosition || b == kNoPosition ? a == b : a == -b;
 }
 
-std::int64_t expected_position(const ChunkResults& results, std::size_t i) {
-  return results.expected.kind[i] == InputKind::ExpectedNaN ? kNoPosition
-                                                            : results.expected.position[i];
-}
-
 void compare_pair(const ChunkResults& results, std::size_t positive, std::size_t negative,
                   Symmetry& symmetry) {
   ++symmetry.pairs;
-  const std::int64_t expected = expected_position(results, positive);
-  const std::int64_t expected_other = expected_position(results, negative);
+  const std::int64_t expected = results.errors.wanted[positive];
+  const std::int64_t expected_other = results.errors.wanted[negative];
   symmetry.reference_not_even += expected != expected_other ? 1 : 0;
   symmetry.reference_not_odd += are_mirrored(expected, expected_other) ? 0 : 1;
   const std::int64_t found = results.errors.position[positive];

@@ -68,15 +68,12 @@ MagnitudeInterval part_of(const MagnitudeInterval& interval, std::uint64_t chunk
 
 /// The patterns of an interval; a step of the magnitude is one of the pattern, in two's complement
 /// downwards.
-void append_patterns(const OperandPatterns& patterns, const MagnitudeInterval& part,
-                     bool is_negative, std::vector<std::uint32_t>& bits) {
+void fill_patterns(const OperandPatterns& patterns, const MagnitudeInterval& part,
+                   bool is_negative, std::uint32_t* bits) {
   const std::uint32_t first = patterns.bits(part.begin, is_negative);
   const bool is_down = is_negative && formats::is_integer(patterns.format);
   const auto count = static_cast<std::uint32_t>(part.count());
-  const std::size_t before = bits.size();
-  bits.resize(before + count);
-  std::uint32_t* const here = bits.data() + before;
-  for (std::uint32_t i = 0; i < count; ++i) here[i] = is_down ? first - i : first + i;
+  for (std::uint32_t i = 0; i < count; ++i) bits[i] = is_down ? first - i : first + i;
 }
 
 } // namespace
@@ -164,9 +161,11 @@ void SweepOrder::set_exhaustive() {
   inputs_ = patterns_.count();
   chunks_ = operand_chunks_;
   if (operands_ == 1) return;
-  std::size_t positives = 0;
-  for (std::uint64_t chunk = 0; chunk < operand_chunks_; ++chunk)
-    append_magnitudes(chunk, first_operands_, positives);
+  std::vector<std::uint32_t> bits;
+  for (std::uint64_t chunk = 0; chunk < operand_chunks_; ++chunk) {
+    fill_magnitudes(chunk, bits);
+    first_operands_.insert(first_operands_.end(), bits.begin(), bits.end());
+  }
   inputs_ *= inputs_;
   chunks_ *= first_operands_.size();
 }
@@ -185,27 +184,25 @@ std::uint64_t SweepOrder::inputs_before(std::uint64_t chunk) const {
   return chunk / operand_chunks_ * first_operands_.size() + before(chunk % operand_chunks_);
 }
 
-void SweepOrder::append_magnitudes(std::uint64_t chunk, std::vector<std::uint32_t>& bits,
-                                   std::size_t& positives) const {
-  const auto append = [&](const MagnitudeInterval& interval, bool is_negative) {
-    const MagnitudeInterval part = part_of(interval, first_chunk_ + chunk);
-    append_patterns(patterns_, part, is_negative, bits);
-    return part.count();
-  };
-  positives = append(patterns_.positive, false);
-  append(patterns_.negative, true);
+std::size_t SweepOrder::fill_magnitudes(std::uint64_t chunk,
+                                        std::vector<std::uint32_t>& bits) const {
+  const MagnitudeInterval positive = part_of(patterns_.positive, first_chunk_ + chunk);
+  const MagnitudeInterval negative = part_of(patterns_.negative, first_chunk_ + chunk);
+  bits.resize(positive.count() + negative.count());
+  fill_patterns(patterns_, positive, false, bits.data());
+  fill_patterns(patterns_, negative, true, bits.data() + positive.count());
+  return positive.count();
 }
 
 void SweepOrder::fill(std::uint64_t chunk, ChunkInputs& inputs) const {
-  inputs.x.clear();
-  inputs.y.clear();
-  inputs.positives = 0;
   if (sample_) return fill_samples(chunk, inputs);
   if (operands_ == 2) return fill_pairs(chunk, inputs);
-  append_magnitudes(chunk, inputs.x, inputs.positives);
+  inputs.y.clear();
+  inputs.positives = fill_magnitudes(chunk, inputs.x);
 }
 
 void SweepOrder::fill_samples(std::uint64_t chunk, ChunkInputs& inputs) const {
+  inputs = {};
   tensors::SplitMix64 random = generator_of(sample_->seed, chunk);
   const std::uint64_t all = patterns_.count();
   std::vector<std::uint64_t> drawn(std::min(kChunkInputs, inputs_ - chunk * kChunkInputs));
@@ -223,8 +220,8 @@ void SweepOrder::fill_samples(std::uint64_t chunk, ChunkInputs& inputs) const {
 }
 
 void SweepOrder::fill_pairs(std::uint64_t chunk, ChunkInputs& inputs) const {
-  std::size_t positives = 0;
-  append_magnitudes(chunk % operand_chunks_, inputs.y, positives);
+  fill_magnitudes(chunk % operand_chunks_, inputs.y);
+  inputs.positives = 0;
   inputs.x.assign(inputs.y.size(), first_operands_[chunk / operand_chunks_]);
 }
 

@@ -66,8 +66,8 @@ class SweepOrder {
 
  private:
   void set_exhaustive();
-  void append_magnitudes(std::uint64_t chunk, std::vector<std::uint32_t>& bits,
-                         std::size_t& positives) const;
+  /// Replaces `bits` by the patterns of a chunk of magnitudes; how many of them have no sign.
+  std::size_t fill_magnitudes(std::uint64_t chunk, std::vector<std::uint32_t>& bits) const;
   void fill_samples(std::uint64_t chunk, ChunkInputs& inputs) const;
   void fill_pairs(std::uint64_t chunk, ChunkInputs& inputs) const;
 

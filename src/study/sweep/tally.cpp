@@ -1,5 +1,7 @@
 #include "study/sweep/tally.h"
 
+#include <bit>
+
 #include "chip/machine/simd_level.h"
 #include "number/formats/number_line.h"
 
@@ -13,7 +15,10 @@ LineNumbers line_numbers(formats::Format format) {
       return {.sign = Line::kSign,
               .magnitude = Line::kMagnitude,
               .smallest_normal = Line::kSmallestNormal,
-              .infinity = Line::kLargest + 1};
+              .infinity = Line::kLargest + 1,
+              .smallest = std::bit_cast<double>(Line::kSmallestNormalDouble),
+              .steps_per_double_step = Line::kStepsPerDoubleStep,
+              .end = formats::last_place<Line>()};
     }
   });
 }

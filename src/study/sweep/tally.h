@@ -27,6 +27,9 @@ struct LineNumbers {
   std::uint32_t sign = 0, magnitude = 0; ///< masks
   std::uint32_t smallest_normal = 0;     ///< its pattern
   std::uint32_t infinity = 0;            ///< its pattern; beyond every magnitude if there is none
+  /// Of formats::place_in_line(): the smallest normal number as a double, what doubles' steps from
+  /// it on are to be multiplied by, and the last place.
+  double smallest = 0, steps_per_double_step = 0, end = 0;
 };
 
 /// `format` is a float format.
@@ -39,7 +42,6 @@ struct TalliedChunk {
   const std::uint32_t* expected = nullptr;
   const std::uint32_t* found = nullptr;
   const double* exact = nullptr;      ///< as in ChunkExpectation
-  const double* place = nullptr;      ///< the same
   const std::uint8_t* kind = nullptr; ///< InputKind; nullptr if all are counted
 };
 

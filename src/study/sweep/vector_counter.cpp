@@ -82,7 +82,6 @@ VectorCounter::VectorCounter(const Judgement& judgement, const ChunkResults& res
             .expected = expected.bits.data(),
             .found = results.found.data(),
             .exact = expected.exact.data(),
-            .place = expected.place.data(),
             .kind = expected.is_all_counted
                         ? nullptr
                         : reinterpret_cast<const std::uint8_t*>(expected.kind.data())};

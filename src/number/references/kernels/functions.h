@@ -15,12 +15,12 @@ namespace lanewise::LANEWISE_LEVEL {
 // --- Functions at a number, and at both ends
 
 LANEWISE_INLINE Intervals library_result(Doubles x, Doubles result, Doubles margin) {
+  const Doubles size = size_of(result);
+  if (all(is_ordinary(size) & is_ordinary(size_of(x)))) [[likely]]
+    return {result - size * margin, result + size * margin};
   const Intervals wide = widen(result, margin);
   const Mask has_no_value = is_nan(result);
   const Mask is_end = same(x, splat(0)) | is_infinite(x);
-  if (!any(has_no_value | is_end)) [[likely]]
-    return wide;
-  const Doubles size = size_of(result);
   const Mask is_exact = same(size, splat(0)) | same(size, splat(0.5)) | same(size, splat(1)) |
                         same(size, splat(references::kInfinite));
   return select(has_no_value | (is_end & is_exact), points(result), wide);
@@ -228,7 +228,7 @@ LANEWISE_INLINE Intervals cosh(Intervals a) {
   return rising(absolute(a), cosh_of);
 }
 LANEWISE_INLINE Intervals tanh(Intervals a) {
-  return bounded(rising(a, library::tanh), -1, 1);
+  return bounded(rising(a, tanh_of), -1, 1);
 }
 LANEWISE_INLINE Intervals asinh(Intervals a) {
   return rising(a, asinh_of);
@@ -327,7 +327,7 @@ LANEWISE_INLINE Intervals silu(Intervals a) {
   return times_rising(a, sigmoid_at);
 }
 LANEWISE_INLINE Intervals mish_factor_at(Doubles x) {
-  return library_result(x, library::tanh(softplus_of(x)));
+  return library_result(x, tanh_of(softplus_of(x)));
 }
 LANEWISE_INLINE Intervals mish(Intervals a) {
   return times_rising(a, mish_factor_at);

@@ -64,6 +64,11 @@ LANEWISE_INLINE Intervals where_bounded(Intervals a, Intervals result) {
 
 // --- Results of the host, widened
 
+/// Sizes that are neither next to nothing nor infinite.
+LANEWISE_INLINE Mask is_ordinary(Doubles size) {
+  return at_most(splat(references::kTiny), size) & below(size, splat(references::kInfinite));
+}
+
 /// The lower end of what widen() makes of a number.
 LANEWISE_INLINE Doubles lower_end(Doubles value, Doubles step) {
   const Doubles size = size_of(value);

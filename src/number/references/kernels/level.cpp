@@ -85,15 +85,14 @@ constexpr std::array kFunctions{
 bool decide(formats::Format format, IntervalBlock values, std::size_t count, DecidedBlock results);
 void numbers(formats::Format format, std::span<const std::uint32_t> bits, double* numbers);
 bool specials(formats::Format format, std::span<const std::uint32_t> bits);
-LineSummary places(formats::Format format, std::span<const std::uint32_t> bits, const double* exact,
-                   std::int64_t* positions, double* places);
+bool nans(formats::Format format, std::span<const std::uint32_t> bits);
 
 const ReferenceKernels* reference_kernels() {
   static constexpr ReferenceKernels kKernels{.functions = kFunctions,
                                              .decide = decide,
                                              .numbers = numbers,
                                              .specials = specials,
-                                             .places = places};
+                                             .nans = nans};
   return &kKernels;
 }
 

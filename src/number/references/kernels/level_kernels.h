@@ -34,17 +34,11 @@ using PointFunction = Interval (*)(const Interval* operands);
 using BlockFunction = bool (*)(const IntervalBlock* operands, std::size_t count, double* low,
                                double* high, PointFunction at_point);
 
-/// What is known of a block of intervals once they are rounded: lists of kBlockSize.
+/// What is known of a block of intervals once they are rounded.
 struct DecidedBlock {
   std::uint32_t* bits;
-  double* exact;         ///< ReferenceValue::exact
-  std::uint8_t* is_open; ///< 1 where the ends of the interval do not decide both, otherwise 0
-};
-
-/// What some of a list of rounded numbers are.
-struct LineSummary {
-  bool has_zeros = false; ///< a position is 0; that of a NaN as well
-  bool has_nans = false;
+  double* exact;         ///< ReferenceValue::exact; written up to in_units() of their number
+  std::uint8_t* is_open; ///< of kBlockSize: 1 where the ends of the interval do not decide both
 };
 
 struct ReferenceKernels {
@@ -53,11 +47,10 @@ struct ReferenceKernels {
   /// Rounds `count` <= kBlockSize intervals to the format. Tells whether any is open.
   bool (*decide)(formats::Format format, IntervalBlock values, std::size_t count,
                  DecidedBlock results);
-  /// reference_numbers(), has_specials() and find_places() of number/references/lines.h.
+  /// reference_numbers(), has_specials() and has_nans() of number/references/lines.h.
   void (*numbers)(formats::Format format, std::span<const std::uint32_t> bits, double* numbers);
   bool (*specials)(formats::Format format, std::span<const std::uint32_t> bits);
-  LineSummary (*places)(formats::Format format, std::span<const std::uint32_t> bits,
-                        const double* exact, std::int64_t* positions, double* places);
+  bool (*nans)(formats::Format format, std::span<const std::uint32_t> bits);
 };
 
 /// Those of the level in use (chip/machine/simd_level.h).

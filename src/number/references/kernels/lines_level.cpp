@@ -1,7 +1,7 @@
-// Where inputs and rounded results stand in the line of their format, of one x86-64 level.
+// Lists of inputs as numbers, and what kinds of numbers are among them, of one x86-64 level.
 #include <cmath>
 
-#include "number/formats/ulp_rules.h"
+#include "number/formats/number_line.h"
 #include "number/references/kernels/level_kernels.h"
 
 namespace lanewise::LANEWISE_LEVEL {
@@ -21,32 +21,25 @@ void numbers(formats::Format format, std::span<const std::uint32_t> bits, double
 bool specials(formats::Format format, std::span<const std::uint32_t> bits) {
   return formats::with_line(format, [&]<class Line>(Line) {
     std::uint32_t found = 0;
-    for (const std::uint32_t one : bits) {
-      const formats::NumberClass kind = Line::kind(one);
-      found |= kind == formats::NumberClass::Normal || kind == formats::NumberClass::Zero ? 0U : 1U;
+    if constexpr (!Line::kIsInteger) {
+      constexpr std::uint32_t kNormals = Line::kLargest - Line::kSmallestNormal + 1;
+      for (const std::uint32_t one : bits) {
+        // By comparisons alone, so that the loop is one of vectors.
+        const std::uint32_t magnitude = Line::magnitude(one);
+        const bool is_normal = magnitude - Line::kSmallestNormal < kNormals;
+        found |= static_cast<std::uint32_t>(!is_normal) & static_cast<std::uint32_t>(magnitude != 0);
+      }
     }
     return found != 0;
   });
 }
 
-LineSummary places(formats::Format format, std::span<const std::uint32_t> bits, const double* exact,
-                   std::int64_t* positions, double* places) {
-  return formats::with_format(
-      format, [&]<formats::Format kFormat>(std::integral_constant<formats::Format, kFormat>) {
-        using Line = decltype(formats::line_of<kFormat>());
-        constexpr formats::ValueRange kRange = formats::value_range(kFormat);
-        std::uint32_t zeros = 0, nans = 0;
-        for (std::size_t i = 0; i < bits.size(); ++i) {
-          const bool is_nan = Line::is_nan(bits[i]);
-          const std::int64_t position = is_nan ? 0 : Line::position(bits[i]);
-          positions[i] = position;
-          nans |= is_nan ? 1U : 0U;
-          zeros |= position == 0 ? 1U : 0U;
-        }
-        for (std::size_t i = 0; i < bits.size(); ++i)
-          places[i] = formats::place_of<Line>(exact[i], kRange);
-        return LineSummary{.has_zeros = zeros != 0, .has_nans = nans != 0};
-      });
+bool nans(formats::Format format, std::span<const std::uint32_t> bits) {
+  return formats::with_line(format, [&]<class Line>(Line) {
+    std::uint32_t found = 0;
+    for (const std::uint32_t one : bits) found |= static_cast<std::uint32_t>(Line::is_nan(one));
+    return found != 0;
+  });
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

@@ -78,9 +78,13 @@ LANEWISE_ONE(atanh, u10);
 /// one whose result fits.
 template <class Function>
 LANEWISE_INLINE Doubles exponential(Doubles x, double lowest, double highest, Function function) {
+  constexpr double kFlat = 0x1p-60; // all closer to 0 have the result 1
   const Mask is_beyond = below(x, splat(lowest)) | below(splat(highest), x);
-  const Doubles result = function(select(is_beyond, splat(0), x));
-  return select(is_beyond, select(has_sign(x), splat(0), splat(references::kInfinite)), result);
+  const Doubles of_beyond = select(has_sign(x), splat(0), splat(references::kInfinite));
+  // Three quarters of all FP32.
+  if (all(is_beyond | below(size_of(x), splat(kFlat))))
+    return select(is_beyond, of_beyond, splat(1));
+  return select(is_beyond, of_beyond, function(select(is_beyond, splat(0), x)));
 }
 
 /// 1024 log(2), and to base 10. Rounded downward.
@@ -173,6 +177,15 @@ LANEWISE_INLINE Doubles hyperbolic(Doubles size, Function function) {
     return result;
   const Doubles root = exp_of(size / 2);
   return select(is_beyond, root * (root / 2), result);
+}
+/// SLEEF's has the same bits there.
+LANEWISE_INLINE Doubles tanh_of(Doubles x) {
+  constexpr double kLinear = 0x1p-60, kFlat = 20;
+  const Doubles size = size_of(x);
+  const Mask is_flat = at_most(splat(kFlat), size);
+  if (all(is_flat | below(size, splat(kLinear))))
+    return select(is_flat, with_sign_of(splat(1), x), x);
+  return library::tanh(x);
 }
 LANEWISE_INLINE Doubles sinh_of(Doubles x) {
   return with_sign_of(hyperbolic(size_of(x), library::sinh), x);

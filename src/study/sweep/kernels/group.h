@@ -196,6 +196,41 @@ struct Line {
   }
 };
 
+/// Whole numbers from 0 up to 2^63, rounded once.
+LANEWISE_INLINE D numbers_of(W whole) {
+#if defined(__AVX512DQ__)
+  return (D)_mm512_maskz_cvtepi64_pd(0xFF, (__m512i)whole);
+#else
+  // Each half stands in the lowest bits of a double, 2^84 or 2^52; their sum rounds.
+  constexpr double kHigh = 0x1p84, kLow = 0x1p52;
+  const D high = (D)((whole >> 32) | (W)splat_number(kHigh));
+  const D low = (D)((whole & 0xFFFF'FFFF) | (W)splat_number(kLow));
+  return (high - (kHigh + kLow)) + low;
+#endif
+}
+
+/// formats::place_in_line() of as many numbers.
+struct Places {
+  D smallest, per_smallest, steps_per_double_step, end;
+
+  LANEWISE_INLINE explicit Places(const sweep::LineNumbers& line)
+      : smallest(splat_number(line.smallest)),
+        per_smallest(splat_number(1 / line.smallest)), // a power of two
+        steps_per_double_step(splat_number(line.steps_per_double_step)),
+        end(splat_number(line.end)) {}
+
+  LANEWISE_INLINE D operator()(D number) const {
+    const D size = absolute(number);
+    const D steps = numbers_of((W)size - (W)smallest);
+    const NumberMask is_small = greater(smallest, size);
+    const D place =
+        select_numbers(is_small, size * per_smallest, steps * steps_per_double_step + 1);
+    const D within = select_numbers(greater(end, place), place, end);
+    const D with_sign = (D)((W)within | ((W)number ^ (W)size));
+    return select_numbers(is_nan(number), number, with_sign);
+  }
+};
+
 /// A group that begins at an element or, at the end of the chunk, somewhat before.
 struct Group {
   std::size_t begin = 0;

@@ -15,8 +15,9 @@ inline constexpr std::uint32_t kLostSize = 0xFFFF'FFFF; ///< no two results are 
 /// What the lanes have gathered over a chunk.
 struct LaneTotals {
   static constexpr unsigned kNumbers = kGroup / kHalf; ///< vectors of doubles in a group
-  U at_most[sweep::kUlpRowEnds.size()] = {};
-  U one_less = U{};           ///< results one step below what is expected
+  U right = U{};                             ///< results of vectors that have no others
+  U at_most[sweep::kUlpRowEnds.size()] = {}; ///< of other vectors
+  U one_less = U{};                          ///< results one step below what is expected
   D exact_sum[kNumbers] = {}; ///< each lane of a group for itself, at every level
 };
 
@@ -135,7 +136,7 @@ class TallyPass {
  public:
   LANEWISE_INLINE TallyPass(const sweep::TalliedChunk& chunk, sweep::ChunkTally& totals,
                             sweep::WorstList& worst)
-      : chunk_(chunk), totals_(totals), worst_(worst), line_(chunk.line) {}
+      : chunk_(chunk), totals_(totals), worst_(worst), line_(chunk.line), place_of_(chunk.line) {}
 
   LANEWISE_INLINE sweep::SegmentTally add(std::size_t begin, std::size_t end, LaneTotals& lanes,
                                           KeyCounts& keys) const {
@@ -165,20 +166,28 @@ class TallyPass {
     const U found_bits = load(chunk_.found + element, 0);
     const Beside pair(line_, expected_bits, found_bits);
     Mask alive = expand_mask(counted, part);
-    unsigned lost_here = 0;
-    const Mask suspicious = semantics::both(alive, pair.is_suspicious(line_));
-    if (any(suspicious)) {
-      const std::uint32_t lost = count_wrong(chunk_, element, bits_of(suspicious), totals_.wrong);
-      if (lost != 0) {
-        add_lost(lost, element, worst_);
-        alive = semantics::and_not(alive, expand_mask(lost, 0));
-        lost_here = count_bits(lost);
-      }
+    std::uint32_t lost = 0;
+    if (any(semantics::not_equal(pair.size, U{}))) {
+      lost = take_lost(pair, element, alive);
+      add_sizes(pair, alive, element, lanes, segment, keys);
+    } else {
+      count_where(alive, lanes.right);
     }
-    add_sizes(pair, alive, element, lanes, segment, keys);
     const Mask flushed = add_zeros(pair, alive, expected_bits ^ found_bits);
     add_exact(pair.found, semantics::and_not(alive, flushed), element, part, lanes, segment);
-    return lost_here;
+    return count_bits(lost);
+  }
+
+  /// Takes the lanes that are lost out of `alive`, and returns them.
+  LANEWISE_INLINE std::uint32_t take_lost(const Beside& pair, std::size_t element,
+                                          Mask& alive) const {
+    const Mask suspicious = semantics::both(alive, pair.is_suspicious(line_));
+    if (!any(suspicious)) return 0;
+    const std::uint32_t lost = count_wrong(chunk_, element, bits_of(suspicious), totals_.wrong);
+    if (lost == 0) return 0;
+    add_lost(lost, element, worst_);
+    alive = semantics::and_not(alive, expand_mask(lost, 0));
+    return lost;
   }
 
   LANEWISE_INLINE void add_sizes(const Beside& pair, Mask alive, std::size_t element,
@@ -218,10 +227,11 @@ class TallyPass {
 
   LANEWISE_INLINE void add_exact(U found, Mask lanes_of, std::size_t element, unsigned part,
                                  LaneTotals& lanes, SegmentTotals& segment) const {
-    const double* const place = chunk_.place + element;
-    D low = numbers_where(low_half(lanes_of), absolute(low_numbers(found) - load_numbers(place)));
+    const double* const exact = chunk_.exact + element;
+    D low = numbers_where(low_half(lanes_of),
+                          absolute(low_numbers(found) - place_of_(load_numbers(exact))));
     D high = numbers_where(high_half(lanes_of),
-                           absolute(high_numbers(found) - load_numbers(place + kHalf)));
+                           absolute(high_numbers(found) - place_of_(load_numbers(exact + kHalf))));
     const std::uint32_t nans = number_bits(is_nan(low + high));
     if (nans != 0) [[unlikely]] {
       segment.not_compared += leave_out_nans(low) + leave_out_nans(high);
@@ -303,6 +313,7 @@ class TallyPass {
   sweep::ChunkTally& totals_;
   sweep::WorstList& worst_;
   Line<U> line_;
+  Places place_of_;
 };
 
 LANEWISE_INLINE std::uint64_t sum_of(U lanes) {
@@ -315,7 +326,7 @@ LANEWISE_INLINE std::uint64_t sum_of(U lanes) {
 LANEWISE_INLINE void finish_totals(const LaneTotals& lanes, const KeyCounts& keys,
                                    sweep::ChunkTally& totals) {
   for (unsigned row = 0; row < sweep::kUlpRowEnds.size(); ++row)
-    totals.at_most.data()[row] = sum_of(lanes.at_most[row]);
+    totals.at_most.data()[row] = sum_of(lanes.right) + sum_of(lanes.at_most[row]);
   constexpr unsigned kMiddle = sweep::kMostTalliedBits;
   std::uint64_t* const histogram = totals.histogram.data();
   for (const auto& table : keys.counts) {
