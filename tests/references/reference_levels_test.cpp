@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "chip/machine/simd_level.h"
-#include "number/formats/ulp_rules.h"
+#include "number/formats/number_line.h"
 #include "number/references/lines.h"
 #include "number/references/point.h"
 #include "reference_fixture.h"
@@ -214,6 +214,46 @@ TEST(VectorPower, StaysWellInsideItsMargin) {
     EXPECT_EQ(far_off("pow", at, wanted), "");
   });
 }
+
+// --- Blocks whose results are flat
+
+/// Numbers of one binade.
+std::vector<double> numbers_of_binade(int exponent, double sign) {
+  std::vector<double> x;
+  for (int i = 0; i < 64; ++i) x.push_back(sign * std::ldexp(1 + i / 64.0, exponent));
+  return x;
+}
+
+using ReferenceNeighbours = testing::TestWithParam<const char*>;
+
+/// Where all of a vector have results like 1 or 0, no library is called.
+TEST_P(ReferenceNeighbours, DoNotChangeAResult) {
+  const auto reference = parse_reference(GetParam()).value();
+  const auto value_of = [&](const std::vector<double>& x) {
+    std::vector<ReferenceValue> values(x.size());
+    EXPECT_TRUE(reference->evaluate(formats::Format::FP32, x, {}, values));
+    return values;
+  };
+  at_every_level([&] {
+    for (int exponent = -70; exponent < 12; ++exponent) {
+      for (const double sign : {1.0, -1.0}) {
+        const std::vector<double> x = numbers_of_binade(exponent, sign);
+        std::vector<double> among_others;
+        for (const double each : x) among_others.insert(among_others.end(), {each, 0.7});
+        const auto alone = value_of(x), beside = value_of(among_others);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+          ASSERT_EQ(std::bit_cast<std::uint64_t>(alone[i].exact),
+                    std::bit_cast<std::uint64_t>(beside[2 * i].exact))
+              << fmt::format("{:a}", x[i]);
+          ASSERT_EQ(alone[i].bits, beside[2 * i].bits) << fmt::format("{:a}", x[i]);
+        }
+      }
+    }
+  });
+}
+INSTANTIATE_TEST_SUITE_P(Functions, ReferenceNeighbours,
+                         testing::Values("exp(x)", "exp2(x)", "exp10(x)", "tanh(x)", "erf(x)",
+                                         "erfc(x)", "gelu(x)", "x*(1+erf(x/sqrt(2)))/2"));
 
 // --- Lists of numbers
 

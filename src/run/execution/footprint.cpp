@@ -72,8 +72,13 @@ void Footprint::restore(const MachineState& start, MachineState& state) const {
   }
   state.clock = start.clock;
   state.dst.valid_bits = start.dst.valid_bits;
-  for (const std::uint16_t row : rows_)
-    std::copy_n(start.dst.cell[row], kDstColumns, state.dst.cell[row]);
+  for (auto first = rows_.begin(); first != rows_.end();) { // rows that lie side by side at once
+    auto end = first + 1;
+    while (end != rows_.end() && *end == end[-1] + 1) ++end;
+    const auto rows = static_cast<std::size_t>(end - first);
+    std::copy_n(start.dst.cell[*first], rows * kDstColumns, state.dst.cell[*first]);
+    first = end;
+  }
 }
 
 } // namespace lanewise::execution

@@ -44,17 +44,21 @@ LANEWISE_INLINE Doubles erfc_of_positive(Doubles x) {
 /// Where erfc() is below kTiny.
 inline constexpr double kHighestErfc = 26.4;
 
+/// From here on erf() is within half a step of doubles of 1.
+inline constexpr double kLowestFlatErf = 6;
+
 LANEWISE_INLINE Doubles erfc_of(Doubles x) {
+  constexpr double kFlat = 0x1p-60; // all closer to 0 have the result 1
+  const Mask is_beyond = below(splat(kHighestErfc), x), is_two = below(x, splat(-kLowestFlatErf));
+  if (all(is_beyond | is_two | below(size_of(x), splat(kFlat))))
+    return select(is_beyond, splat(0), select(is_two, splat(2), splat(1)));
   const Doubles result = erfc_of_positive(no_more_than(size_of(x), kHighestErfc));
-  const Doubles bounded_result = select(below(splat(kHighestErfc), x), splat(0), result);
+  const Doubles bounded_result = select(is_beyond, splat(0), result);
   return select(below(x, splat(0)), 2 - result, bounded_result);
 }
 
-/// From here on erfc() is below half a step of doubles below 1.
-inline constexpr double kLowestFlat = 6;
-
 /// Below 1, erf(x) / x is a polynomial in x^2, with an error of 2^-56; above, it is 1 - erfc(x), which
-/// is 1 from 6 on.
+/// is 1 from kLowestFlatErf on.
 LANEWISE_INLINE Doubles erf_of(Doubles x) {
   constexpr std::array kCoefficients{
       0x1.20dd750429b6dp+0,  -0x1.812746b0379c1p-2,  0x1.ce2f21a040f66p-4,  -0x1.b82ce31203772p-6,
@@ -62,7 +66,7 @@ LANEWISE_INLINE Doubles erf_of(Doubles x) {
       0x1.b981d78881a5dp-20, -0x1.5c131500d3f88p-23, 0x1.d76af6ca49787p-27, -0x1.ac9585a44fe29p-31};
   const Doubles size = size_of(x);
   const Mask is_small = below(size, splat(1));
-  if (all(at_most(splat(kLowestFlat), size))) return with_sign_of(splat(1), x);
+  if (all(at_most(splat(kLowestFlatErf), size))) return with_sign_of(splat(1), x);
   const Doubles inside = select(is_small, x, splat(0));
   const Doubles small = x * polynomial(kCoefficients, inside * inside);
   if (all(is_small)) return small;

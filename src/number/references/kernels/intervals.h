@@ -94,8 +94,12 @@ LANEWISE_INLINE Intervals widen(Doubles value, Doubles margin) {
 }
 
 LANEWISE_INLINE Intervals around(Doubles low, Doubles high, Mask of_points) {
-  const Intervals result{lower_end(low, size_of(low) * references::kOperationMargin),
-                         upper_end(high, size_of(high) * references::kOperationMargin)};
+  const Doubles low_size = size_of(low), high_size = size_of(high);
+  if (all(is_ordinary(low_size) & is_ordinary(high_size))) [[likely]]
+    return {low - low_size * references::kOperationMargin,
+            high + high_size * references::kOperationMargin};
+  const Intervals result{lower_end(low, low_size * references::kOperationMargin),
+                         upper_end(high, high_size * references::kOperationMargin)};
   const Mask has_no_value = either_nan(low, high);
   if (!any(has_no_value)) [[likely]]
     return result;
@@ -146,14 +150,24 @@ LANEWISE_INLINE Mask is_exact_quotient(Doubles a, Doubles b, Doubles quotient) {
   return is_special(a, b) | (has_room(quotient) & has_room(a) & has_room(b) & without_rest);
 }
 
-/// The smallest interval around four numbers, of which none may be a NaN.
-LANEWISE_INLINE Intervals around_corners(Doubles ll, Doubles lh, Doubles hl, Doubles hh) {
-  const Intervals result = around(smaller(smaller(ll, lh), smaller(hl, hh)),
-                                  larger(larger(ll, lh), larger(hl, hh)), below(ll, ll));
-  const Mask has_nan = either_nan(ll, lh) | either_nan(hl, hh);
+/// The smallest interval around results, of which none may be a NaN.
+LANEWISE_INLINE Intervals around_results(Doubles least, Doubles most, Mask has_nan) {
+  const Intervals result = around(least, most, below(least, least));
   if (!any(has_nan)) [[likely]]
     return result;
   return select(has_nan, unknown(), result);
+}
+
+/// What `at` gives at the ends of two intervals, enclosed; `ll` and `hh` are at(a.low, b.low) and
+/// at(a.high, b.high).
+template <class At>
+LANEWISE_INLINE Intervals around_corners(Intervals a, Intervals b, Doubles ll, Doubles hh, At at) {
+  if (all(is_point(a)) || all(is_point(b)))
+    return around_results(smaller(ll, hh), larger(ll, hh), either_nan(ll, hh));
+  const Doubles lh = at(a.low, b.high), hl = at(a.high, b.low);
+  return around_results(smaller(smaller(ll, lh), smaller(hl, hh)),
+                        larger(larger(ll, lh), larger(hl, hh)),
+                        either_nan(ll, lh) | either_nan(hl, hh));
 }
 
 LANEWISE_INLINE Intervals operator*(Intervals a, Intervals b) {
@@ -165,7 +179,9 @@ LANEWISE_INLINE Intervals operator*(Intervals a, Intervals b) {
     result = all(is_exact) ? points(ll) : select(is_exact, points(ll), around(ll, ll, of_points));
     if (all(of_points)) return where_bounded(a, b, result);
   }
-  const Intervals between = around_corners(ll, a.low * b.high, a.high * b.low, a.high * b.high);
+  const Intervals between = around_corners(
+      a, b, ll, a.high * b.high,
+      [](Doubles x, Doubles y) __attribute__((always_inline)) { return x * y; });
   return where_bounded(a, b, select(of_points, result, between));
 }
 
@@ -182,7 +198,9 @@ LANEWISE_INLINE Intervals operator/(Intervals a, Intervals b) {
     result = select(is_exact, points(ll), around(ll, ll, of_points));
     if (all(of_points)) return where_bounded(a, b, result);
   }
-  const Intervals between = around_corners(ll, a.low / b.high, a.high / b.low, a.high / b.high);
+  const Intervals between = around_corners(
+      a, b, ll, a.high / b.high,
+      [](Doubles x, Doubles y) __attribute__((always_inline)) { return x / y; });
   const Intervals of_others = select(has_both_signs(b), unknown(), between);
   return where_bounded(a, b, select(of_points, result, of_others));
 }

@@ -94,21 +94,25 @@ LANEWISE_INLINE std::uint32_t bit_width(std::uint32_t a) {
   return a == 0 ? 0 : 32 - static_cast<std::uint32_t>(__builtin_clz(a));
 }
 
-/// The keys of sizes, which are negative where the result is less.
-LANEWISE_INLINE void count_keys(U size, Mask is_less, KeyCounts& keys) {
+/// The places of sizes in a table of keys; keys are negative where the result is less.
+LANEWISE_INLINE U places_of_keys(U size, Mask is_less) {
   constexpr std::uint32_t kMiddle = sweep::kMostTalliedBits;
-  std::uint32_t places[kWidth];
 #if defined(__AVX512F__)
   const U key = 32 - (U)_mm512_maskz_lzcnt_epi32(0xFFFF, (__m512i)size);
-  store(places, 0, kMiddle + negate_where<U>(is_less, key));
 #else
-  store(places, 0, size);
-  const std::uint32_t less = bits_of(is_less);
-  for (unsigned lane = 0; lane < kWidth; ++lane) {
-    const std::uint32_t key = bit_width(places[lane]);
-    places[lane] = (less >> lane & 1) != 0 ? kMiddle - key : kMiddle + key;
-  }
+  U key = size;
+  for (unsigned lane = 0; lane < kWidth; ++lane) key[lane] = bit_width(key[lane]);
 #endif
+  return kMiddle + negate_where<U>(is_less, key);
+}
+
+LANEWISE_INLINE void count_keys(U size, Mask is_less, KeyCounts& keys) {
+  const U places = places_of_keys(size, is_less);
+  // Errors often have the same size for long.
+  if (!any(semantics::not_equal(places, splat(places[0])))) {
+    keys.counts[0][places[0]] += kWidth;
+    return;
+  }
   for (unsigned lane = 0; lane < kWidth; ++lane)
     ++keys.counts[lane % KeyCounts::kTables][places[lane]];
 }
