@@ -89,8 +89,17 @@ LANEWISE_INLINE Doubles upper_end(Doubles value, Doubles step) {
 
 /// As for one number; a NaN gives two.
 LANEWISE_INLINE Intervals widen(Doubles value, Doubles margin) {
-  const Doubles step = size_of(value) * margin;
-  return {lower_end(value, step), upper_end(value, step)};
+  const Doubles size = size_of(value);
+  const Intervals wide{value - size * margin, value + size * margin};
+  const Mask is_tiny = below(size, splat(references::kTiny));
+  const Mask is_odd = is_tiny | same(size, splat(references::kInfinite));
+  if (!any(is_odd)) [[likely]]
+    return wide;
+  const Doubles inner = select(is_tiny, splat(0), splat(references::kOverflow));
+  const Doubles outer =
+      select(is_tiny, splat(2 * references::kTiny), splat(references::kInfinite));
+  const Intervals odd = select(has_sign(value), {-outer, -inner}, {inner, outer});
+  return select(is_odd, odd, wide);
 }
 
 LANEWISE_INLINE Intervals around(Doubles low, Doubles high, Mask of_points) {
