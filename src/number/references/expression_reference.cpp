@@ -60,11 +60,11 @@ class ExpressionReference final : public SettledReference {
         padded(x, range.count, padded_x), padded(y, range.count, padded_y), range.count, workspace);
     double* const exact = results.exact.data() + range.first;
     const bool is_whole = range.count == in_units(range.count);
-    const bool any_open = reference_kernels().decide(
-        format, values, range.count,
-        {.bits = results.bits.data() + range.first,
-         .exact = is_whole ? exact : padded_exact.data(),
-         .is_open = is_open.data()});
+    const bool any_open =
+        reference_kernels().decide(format, values, range.count,
+                                   {.bits = results.bits.data() + range.first,
+                                    .exact = is_whole ? exact : padded_exact.data(),
+                                    .is_open = is_open.data()});
     if (!is_whole) std::copy_n(padded_exact.data(), range.count, exact);
     if (any_open) evaluate_open(format, x, y, range, is_open, results);
   }

@@ -68,8 +68,8 @@ MagnitudeInterval part_of(const MagnitudeInterval& interval, std::uint64_t chunk
 
 /// The patterns of an interval; a step of the magnitude is one of the pattern, in two's complement
 /// downwards.
-void fill_patterns(const OperandPatterns& patterns, const MagnitudeInterval& part,
-                   bool is_negative, std::uint32_t* bits) {
+void fill_patterns(const OperandPatterns& patterns, const MagnitudeInterval& part, bool is_negative,
+                   std::uint32_t* bits) {
   const std::uint32_t first = patterns.bits(part.begin, is_negative);
   const bool is_down = is_negative && formats::is_integer(patterns.format);
   const auto count = static_cast<std::uint32_t>(part.count());

@@ -57,8 +57,8 @@ LANEWISE_INLINE Doubles erfc_of(Doubles x) {
   return select(below(x, splat(0)), 2 - result, bounded_result);
 }
 
-/// Below 1, erf(x) / x is a polynomial in x^2, with an error of 2^-56; above, it is 1 - erfc(x), which
-/// is 1 from kLowestFlatErf on.
+/// Below 1, erf(x) / x is a polynomial in x^2, with an error of 2^-56; above, it is 1 - erfc(x),
+/// which is 1 from kLowestFlatErf on.
 LANEWISE_INLINE Doubles erf_of(Doubles x) {
   constexpr std::array kCoefficients{
       0x1.20dd750429b6dp+0,  -0x1.812746b0379c1p-2,  0x1.ce2f21a040f66p-4,  -0x1.b82ce31203772p-6,

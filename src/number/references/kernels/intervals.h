@@ -96,8 +96,7 @@ LANEWISE_INLINE Intervals widen(Doubles value, Doubles margin) {
   if (!any(is_odd)) [[likely]]
     return wide;
   const Doubles inner = select(is_tiny, splat(0), splat(references::kOverflow));
-  const Doubles outer =
-      select(is_tiny, splat(2 * references::kTiny), splat(references::kInfinite));
+  const Doubles outer = select(is_tiny, splat(2 * references::kTiny), splat(references::kInfinite));
   const Intervals odd = select(has_sign(value), {-outer, -inner}, {inner, outer});
   return select(is_odd, odd, wide);
 }

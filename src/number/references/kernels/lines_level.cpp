@@ -27,7 +27,8 @@ bool specials(formats::Format format, std::span<const std::uint32_t> bits) {
         // By comparisons alone, so that the loop is one of vectors.
         const std::uint32_t magnitude = Line::magnitude(one);
         const bool is_normal = magnitude - Line::kSmallestNormal < kNormals;
-        found |= static_cast<std::uint32_t>(!is_normal) & static_cast<std::uint32_t>(magnitude != 0);
+        found |=
+            static_cast<std::uint32_t>(!is_normal) & static_cast<std::uint32_t>(magnitude != 0);
       }
     }
     return found != 0;

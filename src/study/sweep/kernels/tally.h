@@ -15,9 +15,9 @@ inline constexpr std::uint32_t kLostSize = 0xFFFF'FFFF; ///< no two results are 
 /// What the lanes have gathered over a chunk.
 struct LaneTotals {
   static constexpr unsigned kNumbers = kGroup / kHalf; ///< vectors of doubles in a group
-  U right = U{};                             ///< results of vectors that have no others
-  U at_most[sweep::kUlpRowEnds.size()] = {}; ///< of other vectors
-  U one_less = U{};                          ///< results one step below what is expected
+  U right = U{};                                       ///< results of vectors that have no others
+  U at_most[sweep::kUlpRowEnds.size()] = {};           ///< of other vectors
+  U one_less = U{};                                    ///< results one step below what is expected
   D exact_sum[kNumbers] = {}; ///< each lane of a group for itself, at every level
 };
 
