@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <fstream>
 #include <random>
@@ -14,6 +15,7 @@
 
 #include "chip/isa/encoding.h"
 #include "chip/isa/limits.h"
+#include "chip/isa/modifiers.h"
 #include "chip/isa/row.h"
 #include "project.h"
 #include "source/assembly/kernel_macros.h"
@@ -421,6 +423,107 @@ TEST(RepeatedLines, MakeRoomForOthers) {
                                     {{"VD", 2}, {"Mod0", 0}, {"Imm16", number}}));
   }
   EXPECT_EQ(words_of(text), expected);
+}
+
+// ---------------------------------------------------------------- Lines without tokens
+
+/// The same text with a comment at the end of each line, which the parser has to read.
+std::string with_comments(std::string_view source) {
+  std::string text;
+  for (const char c : source) text += c == '\n' ? std::string(" //\n") : std::string(1, c);
+  return text;
+}
+
+/// An operand that often fits its field, and sometimes is nothing.
+std::string random_operand(std::mt19937& random, const isa::Row& row, const isa::Field& field) {
+  const auto modes = isa::modifiers(row.op);
+  switch (random() % 16) {
+    case 0: return std::to_string(random() % 70000);
+    case 1: return "-" + std::to_string(random() % 3000);
+    case 2: return "0x" + std::to_string(random() % 300);
+    case 3: return "00";
+    case 4: return "1 | 2";
+    case 5: return "ADDR_MOD_" + std::to_string(random() % 9);
+    case 6: return modes.empty() ? "X" : std::string(modes[random() % modes.size()].name);
+    case 7: return std::string(field.name) + "=1";
+    case 8: return "C";
+    case 9: return "p_sfpu::LREG3";
+    case 10: return "bf16(1.5)";
+    default: break;
+  }
+  if (field.is_lreg()) return "L" + std::to_string(random() % 18);
+  return std::to_string(random() % (std::uint64_t{1} << field.width()));
+}
+
+std::string random_line(std::mt19937& random, const isa::Row& row) {
+  constexpr std::array<std::string_view, 8> kEnds{"", "", "", "", " ", " # one", ";two", " ,"};
+  constexpr std::array<std::string_view, 4> kCommas{", ", ",", " ,\t", ", "};
+  std::string line = std::string(random() % 4 == 0 ? "  " : "") + std::string(row.mnemonic);
+  const std::size_t wanted = random() % 4 == 0 ? random() % 4 : isa::kMaxFields;
+  std::size_t given = 0;
+  for (const isa::Field& field : row.fields()) {
+    if (given == wanted || !isa::is_positional(field)) continue;
+    line += given++ == 0 ? " " : kCommas[random() % kCommas.size()];
+    line += random_operand(random, row, field);
+  }
+  return line + std::string(kEnds[random() % kEnds.size()]) + "\n";
+}
+
+/// The end of a line, where an operand may be missing, is further right with a comment.
+std::string without_column(Fault fault) {
+  fault.column = 0;
+  return to_string(fault);
+}
+
+/// With 0 for each operand.
+std::string line_of_zeros(const isa::Row& row) {
+  std::string line(row.mnemonic);
+  for (const isa::Field& field : row.fields()) {
+    if (isa::is_positional(field)) line += line == row.mnemonic ? " 0" : ", 0";
+  }
+  return line;
+}
+
+// Of each instruction, line by line, since the first mistake ends a text.
+TEST(PlainLines, AreReadAsAllOthers) {
+  std::mt19937 random(1);
+  std::size_t sound = 0, wrong = 0;
+  for (const Arch arch : kArchs) {
+    for (const isa::Row& row : isa::rows()) {
+      if (!isa::includes(row.chips, arch)) continue;
+      // A line in the form that the parser reads makes the mnemonic known.
+      const std::string known = ".equ C 3\n" + line_of_zeros(row) + " //\n";
+      ASSERT_TRUE(assemble(arch, known, "a.tt")) << known;
+      for (unsigned i = 0; i < 60; ++i) {
+        const std::string text = known + random_line(random, row);
+        const auto plain = assemble(arch, text, "a.tt");
+        const auto parsed = assemble(arch, with_comments(text), "a.tt");
+        ASSERT_EQ(plain.has_value(), parsed.has_value()) << text;
+        ++(plain ? sound : wrong);
+        if (plain) {
+          EXPECT_EQ(plain->words, parsed->words) << text;
+        } else {
+          EXPECT_EQ(without_column(plain.error()), without_column(parsed.error())) << text;
+        }
+      }
+    }
+  }
+  EXPECT_GT(sound, 1000U);
+  EXPECT_GT(wrong, 1000U);
+}
+
+TEST(PlainLines, AreNoKernelMacros) {
+  const std::string known = "TTI_SFPABS(0, 1, 2, 0);\n";
+  EXPECT_TRUE(assemble(Arch::Blackhole, known, "a.tt"));
+  EXPECT_FALSE(assemble(Arch::Blackhole, known + "TTI_SFPABS 1, 2, 0\n", "a.tt"));
+}
+
+// The vendor's mnemonic in a comment says nothing of the syntax.
+TEST(PlainLines, AreNotThoseOfComments) {
+  const auto read = read_assembly(Arch::Blackhole, ".arch bh\n/* one\nlui a0\n*/\nSFPNOP\n", "a.tt",
+                                  Syntax::Auto);
+  ASSERT_TRUE(read.has_value()) << to_string(read.error());
+  EXPECT_FALSE(read->vendors);
 }
 
 // ---------------------------------------------------------------- The manual

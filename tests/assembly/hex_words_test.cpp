@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <random>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -49,6 +51,47 @@ TEST(HexWords, MistakesAtTheirPlaces) {
   expect_mistake("1, 2", 1, 2, "',' stands where a hexadecimal word");
   expect_mistake("-1", 1, 1, "'-' stands where");
   expect_mistake("1 /* 2", 1, 3, "never ends");
+}
+
+/// The same text with a comment at the end of each line, so that none is read as a plain one.
+std::string in_commented_lines(std::string_view source) {
+  std::string text;
+  for (const char c : source) text += c == '\n' ? std::string(" //\n") : std::string(1, c);
+  return text + " //";
+}
+
+/// Lines of words, with something else in some of them.
+std::string random_text(std::mt19937& random) {
+  constexpr std::string_view kOthers = "g#;,-/*x:.\v";
+  std::string text;
+  for (unsigned i = 0; i < 40; ++i) {
+    const unsigned digits = random() % 40 == 0 ? 9 : 1 + random() % 8;
+    if (random() % 3 == 0) text += random() % 2 == 0 ? "0x" : "0X";
+    for (unsigned k = 0; k < digits; ++k) text += "0123456789abcdefABCDEF"[random() % 22];
+    if (random() % 60 == 0) text += kOthers[random() % kOthers.size()];
+    if (random() % 60 == 0) text += "/* 5\n 6 */";
+    text += " \t\n\n\r\f"[random() % 6];
+    if (random() % 8 == 0) text += " \n  ";
+  }
+  return text;
+}
+
+TEST(HexWords, PlainLinesAreReadAsAllOthers) {
+  std::mt19937 random(1);
+  std::size_t sound = 0;
+  for (unsigned i = 0; i < 3000; ++i) {
+    const std::string text = random_text(random);
+    const auto plain = parse_hex_words(text, "a.hex");
+    const auto slow = parse_hex_words(in_commented_lines(text), "a.hex");
+    ASSERT_EQ(plain.has_value(), slow.has_value()) << text;
+    if (!plain) {
+      EXPECT_EQ(to_string(plain.error()), to_string(slow.error())) << text;
+      continue;
+    }
+    ++sound;
+    EXPECT_EQ(plain->words, slow->words) << text;
+  }
+  EXPECT_GT(sound, 500U);
 }
 
 } // namespace

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/in_quotes.h"
 #include "chip/isa/explain.h"
 #include "chip/isa/limits.h"
@@ -75,8 +76,8 @@ void Assembler::parse_line() {
 void Assembler::parse_instruction() {
   const Token name = stream_.token();
   const std::string_view line = stream_.rest_of_line();
-  if (const auto known = lines_.find(line)) {
-    push(name, *known);
+  if (const auto word = find_word(line)) {
+    push(name, *word);
     stream_.skip_lines([this](const Token& next) { return push_known(next); });
     return;
   }
@@ -93,11 +94,28 @@ void Assembler::parse_instruction() {
   if (is_one_line) lines_.remember(line, word);
 }
 
-/// A line as one token, if it is known.
+/// A line as one token, if it need not be cut into tokens.
 bool Assembler::push_known(const Token& line) {
-  const auto known = lines_.find(line.text);
-  if (known) push(line, *known);
-  return known.has_value();
+  const auto word = find_word(line.text);
+  if (word) push(line, *word);
+  return word.has_value();
+}
+
+/// Of a line that is known, or plain.
+std::optional<std::uint32_t> Assembler::find_word(std::string_view line) {
+  if (const auto known = lines_.find(line)) return known;
+  const auto word = find_plain_word(line);
+  if (word) lines_.remember(line, *word);
+  return word;
+}
+
+/// Of a line with plain operands whose mnemonic has been met.
+std::optional<std::uint32_t> Assembler::find_plain_word(std::string_view line) const {
+  const auto end = std::ranges::find_if_not(line, is_name_part);
+  const std::string_view name = line.substr(0, static_cast<std::size_t>(end - line.begin()));
+  const auto row = rows_.find(name);
+  if (!row || macro_prefix_length(name) != 0) return std::nullopt;
+  return find_plain_operands(arch_, **row, constants_, line.substr(name.size()));
 }
 
 std::uint32_t Assembler::parse_instruction_word() {

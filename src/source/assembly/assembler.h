@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,8 @@ class Assembler {
   void parse_line();
   void parse_instruction();
   bool push_known(const Token& line);
+  std::optional<std::uint32_t> find_word(std::string_view line);
+  std::optional<std::uint32_t> find_plain_word(std::string_view line) const;
   std::uint32_t parse_instruction_word();
   const isa::Row& row_of(const Token& name);
   const isa::Row& find_row(const Token& name) const;

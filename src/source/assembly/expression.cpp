@@ -93,6 +93,13 @@ std::optional<std::int64_t> address_mode(Arch arch, std::string_view name) {
   return section;
 }
 
+/// Whether a register may stand in a field: where a mode or a switch belongs, it is an operand too
+/// few before it.
+bool takes_registers(const isa::Field& field) {
+  return field.role != isa::Role::Modifier && field.role != isa::Role::AddrMod &&
+         field.role != isa::Role::Switch;
+}
+
 /// Reads one value; holds what its parts have in common.
 class ExpressionParser {
  public:
@@ -214,12 +221,8 @@ class ExpressionParser {
          "assemble for the other chip, or choose another mode");
   }
 
-  /// A register where a mode or a switch belongs is an operand too few before it.
   void check_takes_registers(const Token& token) const {
-    if (scope_.row == nullptr) return;
-    const isa::Role role = scope_.fields.back().role;
-    if (role != isa::Role::Modifier && role != isa::Role::AddrMod && role != isa::Role::Switch)
-      return;
+    if (scope_.row == nullptr || takes_registers(scope_.fields.back())) return;
     fail(token,
          fmt::format("{} is a register, but {} is none", in_quotes(token.text), operand_name()),
          "check the number and order of the operands");
@@ -235,6 +238,20 @@ class ExpressionParser {
 };
 
 } // namespace
+
+std::optional<std::int64_t> find_value(Arch arch, const isa::Row& row, const isa::Field& field,
+                                       std::string_view name) {
+  if (const auto number = isa::register_number(name))
+    return takes_registers(field) ? std::optional<std::int64_t>(*number) : std::nullopt;
+  const std::string_view mode = mode_name(name, row.mnemonic);
+  if (field.role == isa::Role::AddrMod) return address_mode(arch, mode);
+  for (const isa::Modifier& modifier : isa::modifiers(row.op)) {
+    if (modifier.name == mode && modifier.field == field.name &&
+        isa::includes(modifier.chips, arch))
+      return modifier.value;
+  }
+  return std::nullopt;
+}
 
 std::string_view mode_name(std::string_view name, std::string_view mnemonic) {
   if (const std::size_t scope = name.rfind("::"); scope != std::string_view::npos) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -27,6 +28,11 @@ struct Scope {
 /// Reads a value. Values between the operators stay within 33 bits, signed, so nothing overflows.
 /// Throws SyntaxError.
 std::int64_t parse_expression(TokenStream& stream, const Scope& scope);
+
+/// What a name that is no constant means in a field of an instruction: the number of a register, or
+/// the value of a mode. Nothing where it means nothing there.
+std::optional<std::int64_t> find_value(Arch arch, const isa::Row& row, const isa::Field& field,
+                                       std::string_view name);
 
 /// The name of a mode without the parts that kernels put before it: scopes, and the prefix of a
 /// modifier's constant ("sfpi::SFPIADD_MOD1_CC_NONE", "SFPLOAD_MOD0_FMT_FP32").

@@ -18,6 +18,8 @@ class GnuLines {
   std::optional<std::string_view> next();
   /// Of the line that next() returned, from 1.
   std::uint32_t number() const { return number_; }
+  /// Whether the next line begins inside of a comment.
+  bool in_comment() const { return in_comment_; }
   /// The line with blanks instead of comments (#, //, and /* */ over several lines), up to the next
   /// call. Call it once per line, in order.
   std::string_view without_comments(std::string_view line);

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <charconv>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "base/in_quotes.h"
 #include "chip/isa/limits.h"
@@ -36,22 +38,99 @@ std::uint32_t parse_word(const Token& token) {
   return word;
 }
 
+constexpr std::uint8_t kNoDigit = 16;
+
+/// Values of hexadecimal digits, by character.
+constexpr auto kDigits = [] {
+  std::array<std::uint8_t, 256> values{};
+  values.fill(kNoDigit);
+  for (std::uint8_t i = 0; i < 10; ++i) values['0' + i] = i;
+  for (std::uint8_t i = 0; i < 6; ++i)
+    values['a' + i] = values['A' + i] = static_cast<std::uint8_t>(10 + i);
+  return values;
+}();
+
+/// Reads lines that are words and blanks and nothing else, as most are, without tokens. What it
+/// does not take, comments and mistakes among it, is for the parser.
+class PlainLines {
+ public:
+  PlainLines(std::string_view source, const Token& first, std::vector<ProgramWord>& words)
+      : words_(words),
+        next_(first.text.data()),
+        end_(source.data() + source.size()),
+        place_(first) {}
+
+  /// The beginning of the first line that is left.
+  Token read() {
+    while (next_ != end_ && read_line()) {
+      place_ = {TokenKind::Name, std::string_view(next_, 0), place_.line + 1, 1};
+    }
+    return place_;
+  }
+
+ private:
+  /// False, with no word of it, for a line that is not plain. Else stands behind it.
+  bool read_line() {
+    const std::size_t before = words_.size();
+    while (true) {
+      while (next_ != end_ && is_space(*next_)) ++next_;
+      if (next_ != end_ && *next_ == '\n') {
+        ++next_;
+        return true;
+      }
+      if (next_ == end_ || words_.size() == isa::kMostWords || !read_word()) break;
+    }
+    words_.resize(before);
+    return false;
+  }
+
+  bool read_word() {
+    if (end_ - next_ > 2 && next_[0] == '0' && (next_[1] == 'x' || next_[1] == 'X')) next_ += 2;
+    const char* const begin = next_;
+    std::uint32_t word = 0;
+    for (; next_ != end_; ++next_) {
+      const std::uint8_t digit = kDigits[static_cast<unsigned char>(*next_)];
+      if (digit == kNoDigit) break;
+      word = word << 4 | digit;
+    }
+    const auto digits = static_cast<std::size_t>(next_ - begin);
+    const bool ends = next_ == end_ || *next_ == '\n' || is_space(*next_);
+    if (digits == 0 || digits > kMostDigits || !ends) return false;
+    words_.push_back({word, place_.line});
+    return true;
+  }
+
+  std::vector<ProgramWord>& words_;
+  const char* next_;
+  const char* end_;
+  Token place_; ///< the beginning of the line at hand
+};
+
+/// Whatever a line has. The first token of the next one.
+Token parse_line(TokenStream& stream, std::vector<ProgramWord>& words) {
+  while (is_word(stream.token())) {
+    const Token word = stream.take();
+    if (words.size() == isa::kMostWords) {
+      fail(word, fmt::format("the program has more than {} words", isa::kMostWords),
+           "run it in parts");
+    }
+    words.push_back({parse_word(word), word.line});
+  }
+  stream.end_line("a hexadecimal word");
+  return stream.token();
+}
+
 } // namespace
 
 Expected<Program> parse_hex_words(std::string_view source, std::string_view name) {
   try {
     Program program{.name = std::string(name), .words = {}, .config = {}};
-    TokenStream stream(source);
-    while (stream.token().kind != TokenKind::EndOfText) {
-      while (is_word(stream.token())) {
-        const Token word = stream.take();
-        if (program.words.size() == isa::kMostWords) {
-          fail(word, fmt::format("the program has more than {} words", isa::kMostWords),
-               "run it in parts");
-        }
-        program.words.push_back({parse_word(word), word.line});
-      }
-      stream.end_line("a hexadecimal word");
+    Token next{TokenKind::Name, source.substr(0, 0), 1, 1};
+    while (next.kind != TokenKind::EndOfText) {
+      next = PlainLines(source, next, program.words).read();
+      TokenStream stream(source, next);
+      if (stream.token().kind == TokenKind::EndOfText) break;
+      next = parse_line(stream, program.words);
     }
     return program;
   } catch (SyntaxError& error) {

@@ -16,8 +16,8 @@ constexpr auto kClasses = [] {
     const auto c = static_cast<char>(i);
     if (is_name_start(c)) classes[i] |= kNameStart;
     if (is_name_part(c)) classes[i] |= kNamePart;
+    if (is_space(c)) classes[i] |= kSpace;
   }
-  for (const char c : {' ', '\t', '\r', '\f'}) classes[static_cast<unsigned char>(c)] |= kSpace;
   for (const char c : {',', ';', '=', '(', ')', '|', '&', '+', '-'})
     classes[static_cast<unsigned char>(c)] |= kPunctuation;
   return classes;

@@ -9,6 +9,11 @@
 
 namespace lanewise::assembly {
 
+/// What may stand between the tokens of a line.
+constexpr bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\f';
+}
+
 enum class TokenKind : std::uint8_t {
   Name,        ///< letters, digits, `_`; parts may be joined by `::`
   Number,      ///< begins with a digit, or with a dot before a digit; not checked any further
@@ -41,6 +46,12 @@ struct Token {
 class Lexer {
  public:
   explicit Lexer(std::string_view source) : source_(source) {}
+  /// From a token of the source on.
+  Lexer(std::string_view source, const Token& first)
+      : source_(source),
+        position_(static_cast<std::size_t>(first.text.data() - source.data())),
+        line_start_(position_ - (first.column - 1)),
+        line_(first.line) {}
 
   Token next();
 

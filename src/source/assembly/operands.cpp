@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/in_quotes.h"
 #include "chip/isa/disassembler.h"
 #include "chip/isa/operand_defaults.h"
@@ -36,21 +37,35 @@ struct Place {
   unsigned largest_width; ///< up to which a value may go
 };
 
-/// The value as bits, shifted to its place. Two's complement is allowed in numbers, not in
-/// registers and modes.
-std::uint32_t fit(const Token& at, std::int64_t value, const isa::Row& row,
-                  std::span<const Field> fields, Place place) {
-  const isa::Role role = fields.back().role;
-  const bool may_be_negative = role == isa::Role::Immediate || role == isa::Role::SignedImmediate;
-  const std::int64_t lowest = may_be_negative ? -(std::int64_t{1} << (place.width - 1)) : 0;
-  const std::int64_t highest = (std::int64_t{1} << place.largest_width) - 1;
-  if (value < lowest || value > highest) {
-    fail(at, fmt::format("{} does not fit {} of {}", value, fields.back().name, row.mnemonic),
-         fmt::format("use {} to {}", lowest, highest));
-  }
+/// Two's complement is allowed in numbers, not in registers and modes.
+struct Range {
+  std::int64_t lowest, highest;
+
+  Range(isa::Role role, Place place)
+      : lowest(role == isa::Role::Immediate || role == isa::Role::SignedImmediate
+                   ? -(std::int64_t{1} << (place.width - 1))
+                   : 0),
+        highest((std::int64_t{1} << place.largest_width) - 1) {}
+
+  bool holds(std::int64_t value) const { return value >= lowest && value <= highest; }
+};
+
+/// The value as bits, shifted to its place.
+std::uint32_t at_place(std::int64_t value, Place place) {
   const std::uint64_t mask =
       (std::uint64_t{1} << (value < 0 ? place.width : place.largest_width)) - 1;
   return static_cast<std::uint32_t>((static_cast<std::uint64_t>(value) & mask) << place.low);
+}
+
+/// The same, if it fits.
+std::uint32_t fit(const Token& at, std::int64_t value, const isa::Row& row,
+                  std::span<const Field> fields, Place place) {
+  const Range range(fields.back().role, place);
+  if (!range.holds(value)) {
+    fail(at, fmt::format("{} does not fit {} of {}", value, fields.back().name, row.mnemonic),
+         fmt::format("use {} to {}", range.lowest, range.highest));
+  }
+  return at_place(value, place);
 }
 
 std::string names_of(std::span<const Field> fields) {
@@ -175,6 +190,101 @@ class BareOperands {
   bool had_named_ = false;
 };
 
+// ---------------------------------------------------------------- Plain operands
+
+/// Operands of the bare form that are one number, register or mode each, read without tokens.
+class PlainOperands {
+ public:
+  PlainOperands(Arch arch, const isa::Row& row, const Constants& constants, std::string_view text)
+      : arch_(arch),
+        row_(row),
+        constants_(constants),
+        next_(text.data()),
+        end_(text.data() + text.size()),
+        word_(opcode_bits(row)) {}
+
+  std::optional<std::uint32_t> parse() {
+    if (next_ != end_ && !is_space(*next_)) return std::nullopt;
+    skip_spaces();
+    if (!at_end() && !parse_fields()) return std::nullopt;
+    if (isa::missing_operand(arch_, word_, given_)) return std::nullopt;
+    return word_;
+  }
+
+ private:
+  char at(std::ptrdiff_t distance) const {
+    return end_ - next_ > distance ? next_[distance] : '\0';
+  }
+
+  void skip_spaces() {
+    while (is_space(at(0))) ++next_;
+  }
+
+  /// Of what is looked at: a comment may follow.
+  bool at_end() const { return next_ == end_ || *next_ == '#' || *next_ == ';'; }
+
+  bool parse_fields() {
+    for (const Field& field : row_.fields()) {
+      if (!isa::is_positional(field)) continue;
+      if (!parse_field(field)) return false;
+      skip_spaces();
+      if (at_end()) return true;
+      if (*next_ != ',') return false;
+      ++next_;
+      skip_spaces();
+    }
+    return false;
+  }
+
+  bool parse_field(const Field& field) {
+    const auto value = is_name_start(at(0)) ? parse_name(field) : parse_number();
+    const Place place{field.low, field.width(), field.width()};
+    if (!value || !Range(field.role, place).holds(*value)) return false;
+    word_ |= at_place(*value, place);
+    given_ |= field.mask();
+    return true;
+  }
+
+  std::optional<std::int64_t> parse_name(const Field& field) {
+    const char* const begin = next_;
+    while (is_name_part(at(0))) ++next_;
+    const std::string_view name(begin, static_cast<std::size_t>(next_ - begin));
+    if (at(0) == ':' || constants_.contains(name)) return std::nullopt;
+    return find_value(arch_, row_, field, name);
+  }
+
+  /// Up to nine digits, which never are too many.
+  std::optional<std::int64_t> parse_number() {
+    const bool is_negative = at(0) == '-';
+    if (is_negative) ++next_;
+    const bool is_hex = at(0) == '0' && (at(1) == 'x' || at(1) == 'X');
+    if (is_hex) next_ += 2;
+    if (!is_hex && at(0) == '0' && is_digit(at(1))) return std::nullopt;
+    constexpr std::ptrdiff_t kMostNumerals = 9;
+    const char* const begin = next_;
+    const std::int64_t base = is_hex ? 16 : 10;
+    std::int64_t value = 0;
+    for (; is_hex ? is_hex_digit(at(0)) : is_digit(at(0)); ++next_) value = value * base + digit();
+    const std::ptrdiff_t digits = next_ - begin;
+    if (digits == 0 || digits > kMostNumerals || is_name_part(at(0)) || at(0) == '.')
+      return std::nullopt;
+    return is_negative ? -value : value;
+  }
+
+  std::int64_t digit() const {
+    const char c = *next_;
+    return is_digit(c) ? c - '0' : (c | ('a' - 'A')) - 'a' + 10;
+  }
+
+  Arch arch_;
+  const isa::Row& row_;
+  const Constants& constants_;
+  const char* next_;
+  const char* end_;
+  std::uint32_t word_;
+  std::uint32_t given_ = 0;
+};
+
 // ---------------------------------------------------------------- The kernel form
 
 /// The fields of each operand of the kernel macro.
@@ -230,6 +340,12 @@ std::string macro_summary(const isa::Row& row,
 std::uint32_t parse_bare_operands(TokenStream& stream, Arch arch, const isa::Row& row,
                                   const Constants& constants) {
   return BareOperands(stream, arch, row, constants).parse();
+}
+
+std::optional<std::uint32_t> find_plain_operands(Arch arch, const isa::Row& row,
+                                                 const Constants& constants,
+                                                 std::string_view text) {
+  return PlainOperands(arch, row, constants, text).parse();
 }
 
 std::uint32_t parse_kernel_operands(TokenStream& stream, Arch arch, const isa::Row& row,

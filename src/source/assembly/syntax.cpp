@@ -117,6 +117,19 @@ void mark_statement(Names& names, const GnuStatement& statement, std::string_vie
     marks.written_as_ours = false;
 }
 
+/// The mnemonic of a line that has one statement and nothing else: no label, comment or text in
+/// quotes.
+std::optional<std::string_view> plain_mnemonic(std::string_view line) {
+  const auto is_other = [](char c) {
+    return c == '#' || c == '/' || c == ';' || c == ':' || c == '"';
+  };
+  const auto is_blank = [](char c) { return is_space(c) || c == '\v'; };
+  if (std::ranges::any_of(line, is_other)) return std::nullopt;
+  const auto first = std::ranges::find_if_not(line, is_blank);
+  if (first == line.end()) return std::nullopt;
+  return std::string_view(first, std::find_if(first, line.end(), is_blank));
+}
+
 Marks marks_of(Arch arch, std::string_view source) {
   Marks marks;
   GnuLines lines(source);
@@ -126,6 +139,11 @@ Marks marks_of(Arch arch, std::string_view source) {
   Names names(arch, source);
   while (const auto raw = lines.next()) {
     if (known.find(*raw)) continue;
+    if (const auto mnemonic = plain_mnemonic(*raw); mnemonic && !lines.in_comment()) {
+      mark_statement(names, {.mnemonic = *mnemonic}, *raw, lines.number(), marks);
+      known.remember(*raw, true);
+      continue;
+    }
     // What stands behind ';' is a comment in our own syntax.
     const std::string_view text = lines.without_comments(*raw);
     if (text.data() == raw->data()) known.remember(*raw, true);

@@ -39,13 +39,17 @@ class TextMemo {
   /// differ in one character are spread.
   static std::size_t place(std::string_view text) {
     constexpr std::uint64_t kSpread = 0x9E3779B97F4A7C15U;
-    std::uint64_t hash = text.size();
-    while (!text.empty()) {
-      std::uint64_t part = 0;
-      const std::size_t length = text.size() < sizeof part ? text.size() : sizeof part;
-      std::memcpy(&part, text.data(), length);
-      hash = (std::rotl(hash, 32) ^ part) * kSpread;
-      text.remove_prefix(length);
+    std::uint64_t hash = text.size(), part = 0;
+    const auto take_part = [&] { hash = (std::rotl(hash, 32) ^ part) * kSpread; };
+    for (; text.size() >= sizeof part; text.remove_prefix(sizeof part)) {
+      std::memcpy(&part, text.data(), sizeof part);
+      take_part();
+    }
+    if (!text.empty()) {
+      part = 0;
+      for (std::size_t i = 0; i < text.size(); ++i)
+        part |= std::uint64_t{static_cast<unsigned char>(text[i])} << (8 * i);
+      take_part();
     }
     return static_cast<std::size_t>(hash >> (64 - std::countr_zero(kPlaces)));
   }

@@ -25,6 +25,11 @@ struct SyntaxError {
 class TokenStream {
  public:
   explicit TokenStream(std::string_view source) : source_(source), lexer_(source) { take(); }
+  /// From a token of the source on.
+  TokenStream(std::string_view source, const Token& first)
+      : source_(source), lexer_(source, first) {
+    take();
+  }
 
   /// The current token.
   const Token& token() const { return token_; }
