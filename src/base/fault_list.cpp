@@ -18,7 +18,7 @@ std::size_t hash_of(const Fault& fault) {
 } // namespace
 
 void FaultList::add(Fault fault) {
-  if (faults_.size() >= most_) return;
+  if (is_full()) return;
   const std::size_t hash = hash_of(fault);
   const auto [first, last] = by_hash_.equal_range(hash);
   const bool is_known =

@@ -22,6 +22,8 @@ class FaultList {
   void add(Fault fault);
   void add(std::vector<Fault> faults);
   void clear();
+  /// Whether no more are taken: what would be added need not be made.
+  bool is_full() const { return faults_.size() >= most_; }
 
   const std::vector<Fault>& faults() const { return faults_; }
   /// All of them; the list is then empty.

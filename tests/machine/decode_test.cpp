@@ -42,8 +42,10 @@ Program random_program(RandomMachine& random) {
   for (unsigned i = 0; i < 40; ++i)
     words.push_back(random.one_in(10) ? random.bits() : random.word());
   Program program;
-  for (std::uint32_t line = 1; line <= kLines; ++line)
-    program.words.push_back({words[random.bits() % words.size()], line});
+  for (std::uint32_t line = 1; line <= kLines; ++line) {
+    const std::uint32_t word = words[random.bits() % words.size()];
+    program.words.push_back({random.one_in(2) ? word : random.of_same_form(word), line});
+  }
   return program;
 }
 
@@ -93,6 +95,46 @@ TEST_P(Decoding, MemoryChangesNothing) {
     for (const Fault& fault : prepared.faults) reported.push_back(fault.message);
     EXPECT_EQ(reported, faults);
   }
+}
+
+// Words of one form differ in what an instruction computes with alone; some of each kind do.
+TEST_P(Decoding, WordsOfOneFormHaveTheSameKernelRegistersAndFaults) {
+  RandomMachine random(GetParam(), 6);
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < kWords && !HasFailure(); ++i) {
+    const std::uint32_t word = random.word(), other = random.of_same_form(word);
+    different += word != other ? 1 : 0;
+    const auto op = decode_micro_op(GetParam(), word, 1),
+               same = decode_micro_op(GetParam(), other, 1);
+    ASSERT_EQ(op.has_value(), same.has_value());
+    EXPECT_EQ(static_faults(GetParam(), word, 1), static_faults(GetParam(), other, 1));
+    if (!op) continue;
+    MicroOp expected = *op;
+    expected.word = other;
+    expected.immediate = same->immediate;
+    expected.addr_mod = same->addr_mod;
+    expect_same(*same, expected);
+  }
+  EXPECT_GT(different, kWords / 10);
+}
+
+// Behind the thousandth fault nobody asks what is wrong with a word: it executes as any other, and
+// is not taken for one without faults later.
+TEST_P(Decoding, WordsBehindTheLastFaultThatIsKept) {
+  constexpr std::uint32_t kFaults = 1000, kMore = 50;
+  const std::uint32_t faulty = *isa::encode(GetParam(), isa::Op::SFPADD, {{"VA", 1}, {"VB", 2}});
+  Program program, next;
+  for (std::uint32_t line = 1; line <= kFaults + kMore; ++line)
+    program.words.push_back({faulty, line});
+  constexpr std::uint32_t kNoInstruction = 0;
+  program.words.push_back({kNoInstruction, kFaults + kMore + 1});
+  next.words.push_back({faulty, 1});
+  FrontEnd front_end(GetParam());
+  const MicroProgram expanded = front_end.expand(program);
+  EXPECT_EQ(expanded.faults.size(), kFaults);
+  ASSERT_EQ(expanded.ops.size(), kFaults + kMore);
+  expect_same(expanded.ops.back(), *decode_micro_op(GetParam(), faulty, kFaults + kMore));
+  EXPECT_EQ(front_end.expand(next).faults.size(), 1U);
 }
 
 // A word whose fault has been reported is reported again at its next line.

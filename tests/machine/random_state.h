@@ -23,6 +23,12 @@ class RandomMachine {
   std::uint32_t bits() { return static_cast<std::uint32_t>(random_()); }
   bool one_in(std::uint32_t n) { return bits() % n == 0; }
 
+  /// A word that differs in nothing but a number, where it has one.
+  std::uint32_t of_same_form(std::uint32_t word) {
+    const isa::Row* row = isa::decode(arch_, word).row;
+    return row == nullptr ? word : word ^ (bits() & ~row->form);
+  }
+
   /// A register value: floats of every kind, small integers, random bits.
   std::uint32_t value() {
     switch (bits() % 4) {

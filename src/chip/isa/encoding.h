@@ -35,6 +35,13 @@ inline Decoded decode(Arch arch, std::uint32_t word) {
   return {word, find_row(arch, opcode_of(word))};
 }
 
+/// A word without the bits that are a number and nothing else. Words of one form name the same
+/// registers and the same mode: one kernel executes them, and in themselves they are right or wrong
+/// together.
+inline std::uint32_t form_of(Arch arch, std::uint32_t word) {
+  return word & form_masks(arch)[opcode_of(word)];
+}
+
 /// Two's complement value of the low `bits` bits; `bits` in 1..31.
 constexpr std::int32_t sign_extend(std::uint32_t value, unsigned bits) {
   const std::uint32_t sign = 1U << (bits - 1);

@@ -87,6 +87,7 @@ struct Place {
   std::uint8_t low = 0;   ///< least significant bit in the word
 
   constexpr bool exists() const { return mask != 0; }
+  constexpr std::uint32_t bits() const { return mask << low; } ///< of the word
   constexpr std::uint32_t extract(std::uint32_t word) const { return word >> low & mask; }
 };
 
@@ -130,6 +131,7 @@ struct Row {
   std::size_t field_count;
   OperandPlaces operands;      ///< of `fields()`, by name
   std::uint32_t covered = ~0U; ///< bits that some field covers, opcode included
+  std::uint32_t form = ~0U; ///< bits that are more than a number: form_of() of chip/isa/encoding.h
 
   constexpr std::span<const Field> fields() const {
     return std::span(field_storage).first(field_count);
@@ -158,6 +160,13 @@ std::span<const Alias> aliases();
 
 /// The row of an opcode on a chip, or nullptr where that chip has no such opcode.
 const Row* find_row(Arch arch, std::uint8_t opcode);
+
+/// Row::form by opcode; all bits where the chip has no such opcode.
+using FormMasks = std::array<std::uint32_t, 256>;
+extern const std::array<FormMasks, kEveryArch.size()> kFormMasks;
+inline const FormMasks& form_masks(Arch arch) {
+  return kFormMasks[static_cast<std::size_t>(arch)];
+}
 
 /// The row of an instruction on a chip, or nullptr where the chip lacks it.
 const Row* find_row(Arch arch, Op op);

@@ -13,6 +13,15 @@ constexpr std::array<const Row*, 256> index_by_opcode(Arch arch) {
   return index;
 }
 
+constexpr FormMasks forms_by_opcode(Arch arch) {
+  FormMasks masks{};
+  masks.fill(~0U);
+  for (const Row& row : kTable) {
+    if (includes(row.chips, arch)) masks[row.opcode] = row.form;
+  }
+  return masks;
+}
+
 constexpr auto index_by_op(Arch arch) {
   std::array<const Row*, static_cast<std::size_t>(kTable.back().op) + 1> index{};
   for (const Row& row : kTable) {
@@ -163,6 +172,9 @@ std::span<const Row> rows() {
 std::span<const Alias> aliases() {
   return kAliases;
 }
+
+constinit const std::array<FormMasks, kEveryArch.size()> kFormMasks =
+    for_every_arch(forms_by_opcode);
 
 const Row* find_row(Arch arch, std::uint8_t opcode) {
   return kByOpcode[static_cast<std::size_t>(arch)][opcode];

@@ -44,6 +44,13 @@ constexpr void note_operand(OperandPlaces& operands, const Field& field) {
   }
 }
 
+/// Whether the immediate and ADDR_MOD of a word decide nothing but themselves. SFPSHFT2's immediate
+/// names a register (VU C36), SFPDIVP2's may be too large (VU C28), and of SFPLOADMACRO's number a
+/// bit belongs to a register (VU C51).
+constexpr bool has_plain_numbers(Op op, Unit unit) {
+  return unit == Unit::Vector && op != Op::SFPSHFT2 && op != Op::SFPDIVP2 && op != Op::SFPLOADMACRO;
+}
+
 constexpr Row make_row(Op op, std::string_view mnemonic, std::uint8_t opcode, Chips chips,
                        Unit unit, SubUnit sub_unit, std::uint8_t latency,
                        std::initializer_list<Field> fields) {
@@ -53,6 +60,8 @@ constexpr Row make_row(Op op, std::string_view mnemonic, std::uint8_t opcode, Ch
     note_operand(row.operands, field);
     row.covered |= field.mask();
   }
+  if (has_plain_numbers(op, unit))
+    row.form = ~(row.operands.immediate.bits() | row.operands.addr_mod.bits());
   return row;
 }
 

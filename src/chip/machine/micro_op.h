@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "base/fault.h"
 #include "chip/isa/encoding.h"
@@ -37,6 +38,9 @@ struct MicroOp {
 };
 static_assert(sizeof(MicroOp) == 2 * sizeof(Kernel) + 24,
               "programs of many thousand micro-ops are kept in memory");
+
+/// Decodes one word for a chip; nothing where decode_micro_op() has an error.
+std::optional<MicroOp> find_micro_op(Arch arch, const isa::Decoded& decoded, std::uint32_t line);
 
 /// Decodes one word for a chip.
 /// Error: UndefinedBehavior for an opcode that the chip lacks, Unsupported for an instruction that

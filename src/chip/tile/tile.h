@@ -46,7 +46,7 @@ bool joins_macros(const isa::Decoded& decoded);
 
 class Tile {
  public:
-  explicit Tile(Arch arch) : state_(arch) {}
+  explicit Tile(Arch arch) : state_(arch), decoded_(arch) {}
 
   Arch arch() const { return state_.arch(); }
   TileState& state() { return state_; }

@@ -31,7 +31,7 @@ OpFacts op_facts(Arch arch, const MicroOp& op) {
   return facts;
 }
 
-/// Words that were met last, each in its place.
+/// Forms of words that were met last, each in its place.
 class Places {
  public:
   /// For so many operations.
@@ -40,12 +40,12 @@ class Places {
         places_(std::size_t{1} << bits_) {}
 
   struct Place {
-    std::uint32_t word = 0;
+    std::uint32_t form = 0;
     std::uint32_t next = 0; ///< index into the distinct ones, from 1; 0 = empty
   };
-  Place& operator[](std::uint32_t word) {
+  Place& operator[](std::uint32_t form) {
     constexpr std::uint32_t kSpread = 0x9E3779B1U;
-    return places_[word * kSpread >> (32 - bits_)];
+    return places_[form * kSpread >> (32 - bits_)];
   }
 
  private:
@@ -65,10 +65,11 @@ ProgramFacts::ProgramFacts(const MachineState& start, const MicroProgram& progra
   of_op_.reserve(program.ops.size());
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const MicroOp& op = program.ops[i];
-    Places::Place& place = places[op.word];
-    if (place.next == 0 || place.word != op.word) {
+    const std::uint32_t form = isa::form_of(arch, op.word);
+    Places::Place& place = places[form];
+    if (place.next == 0 || place.form != form) {
       distinct_.push_back(op_facts(arch, op));
-      place = {op.word, static_cast<std::uint32_t>(distinct_.size())};
+      place = {form, static_cast<std::uint32_t>(distinct_.size())};
     }
     of_op_.push_back(place.next - 1);
     macros_ += op.op == Op::SFPLOADMACRO ? 1 : 0;

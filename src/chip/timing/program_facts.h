@@ -1,4 +1,5 @@
-// What the clock asks of the instructions of a program in each cycle: looked up once for each word.
+// What the clock asks of the instructions of a program in each cycle: looked up once for each form
+// of words.
 #pragma once
 
 #include <cstddef>

@@ -10,9 +10,10 @@
 
 namespace lanewise::timing {
 
-/// Of a regular instruction, where no index registers are tracked.
+/// Of a regular instruction, where no index registers are tracked: the same for all words of a
+/// form.
 struct WordFacts {
-  std::uint32_t word = 0;
+  std::uint32_t form = 0;                               ///< isa::form_of()
   isa::LRegSet reads = 0, writes = 0;                   ///< chip/isa/def_use.h
   isa::LRegSet believed_reads = 0, believed_writes = 0; ///< chip/isa/interlock.h
   isa::LRegSet first_cycle_reads = 0;
@@ -30,7 +31,7 @@ struct WordFacts {
 /// Looks all of it up.
 WordFacts word_facts(Arch arch, std::uint32_t word);
 
-/// The same, remembered: of each thread, for the words that it has asked for last. The result is
+/// The same, remembered: of each thread, for the forms that it has asked for last. The result is
 /// valid until it asks again.
 const WordFacts& known_word_facts(Arch arch, std::uint32_t word);
 

@@ -144,17 +144,25 @@ Unexpected refuse_instruction(const isa::Row& row, std::uint32_t line) {
                 "leave it out; README.md lists what is executed", row.mnemonic, line);
 }
 
-/// Everything but the guards. `settle(row, op)` puts the operands to where this executor has them.
+/// Everything but the guards, of an instruction that is executed. `settle(row, op)` puts the
+/// operands to where this executor has them.
 template <class Settle>
-Expected<MicroOp> decode_operands(Arch arch, const isa::Decoded& decoded, std::uint32_t line,
-                                  Settle&& settle) {
-  if (decoded.row == nullptr) return refuse_opcode(arch, decoded.word, line);
+std::optional<MicroOp> find_operands(Arch arch, const isa::Decoded& decoded, std::uint32_t line,
+                                     Settle&& settle) {
+  if (decoded.row == nullptr) return std::nullopt;
   MicroOp op = take_operands(decoded, line);
   settle(*decoded.row, op);
   op.kernel = op.instruction = find_kernel(arch, op);
-  if (op.kernel == nullptr) return refuse_instruction(*decoded.row, line);
-  if (has_unexecuted_form(arch, op)) return refuse_form(arch, op);
+  if (op.kernel == nullptr || has_unexecuted_form(arch, op)) return std::nullopt;
   return op;
+}
+
+/// Why a word has no micro-op.
+Unexpected refuse_word(Arch arch, const isa::Decoded& decoded, std::uint32_t line) {
+  if (decoded.row == nullptr) return refuse_opcode(arch, decoded.word, line);
+  const MicroOp op = take_operands(decoded, line);
+  if (find_kernel(arch, op) == nullptr) return refuse_instruction(*decoded.row, line);
+  return refuse_form(arch, op);
 }
 
 /// Whether the instruction is to write a register that a chip of few keeps constant.
@@ -175,27 +183,34 @@ void apply_guards(Arch arch, const isa::Effects& effects, MicroOp& op) {
 
 } // namespace
 
-Expected<MicroOp> decode_micro_op(Arch arch, std::uint32_t word, std::uint32_t line) {
-  const isa::Effects effects(arch, word);
-  auto op = decode_operands(arch, effects.decoded(), line, let_vd_be_source);
+std::optional<MicroOp> find_micro_op(Arch arch, const isa::Decoded& decoded, std::uint32_t line) {
+  auto op = find_operands(arch, decoded, line, let_vd_be_source);
   if (!op) return op;
+  const isa::Effects effects(arch, decoded.word);
   apply_guards(arch, effects, *op);
   if (op->op == Op::SFPLOADMACRO) op->kernel = needs_schedule;
   if (effects.is_template_write()) op->kernel = template_write;
   return op;
 }
 
+Expected<MicroOp> decode_micro_op(Arch arch, std::uint32_t word, std::uint32_t line) {
+  const isa::Decoded decoded = isa::decode(arch, word);
+  if (const auto op = find_micro_op(arch, decoded, line)) return *op;
+  return refuse_word(arch, decoded, line);
+}
+
 Expected<MicroOp> decode_scheduled(Arch arch, std::uint32_t word, MacroOperands operands,
                                    std::uint32_t line) {
-  auto op = decode_operands(
-      arch, isa::decode(arch, word), line,
-      [=](const isa::Row& row, MicroOp& o) { override_operands(row, o, operands); });
-  if (!op) return op;
+  const isa::Decoded decoded = isa::decode(arch, word);
+  auto op = find_operands(arch, decoded, line, [=](const isa::Row& row, MicroOp& o) {
+    override_operands(row, o, operands);
+  });
+  if (!op) return refuse_word(arch, decoded, line);
   op->word = word_with_operands(arch, *op);
   apply_guards(arch, isa::Effects(arch, op->word), *op);
   if (isa::Effects(arch, word).has_undefined_mode())
     op->kernel = op->instruction = report_executed_template;
-  return op;
+  return *op;
 }
 
 MicroOp make_scheduled_store(Arch arch, unsigned vd, unsigned mod0, unsigned address_slot,

@@ -285,7 +285,7 @@ class FrontEnd::Expansion {
     if (const MicroOp* known = front_end_.decoded_.find(word.word)) {
       issue(*known, word.line, by, expanded);
     } else if (!has_expanders_ || !is_misplaced(word)) {
-      decode(word, by, expanded);
+      decode(isa::decode(front_end_.arch_, word.word), word.line, by, expanded);
     }
   }
 
@@ -295,29 +295,34 @@ class FrontEnd::Expansion {
     result_.supply.push_back({by, expanded});
   }
 
-  void decode(ProgramWord word, std::uint32_t by, bool expanded) {
-    auto op = decode_micro_op(front_end_.arch_, word.word, word.line);
-    std::vector<Fault> faults = static_faults(front_end_.arch_, word.word, word.line);
-    if (op && faults.empty()) front_end_.decoded_.remember(*op);
-    if (!op) {
-      report(op.error());
-      op = unexecuted(word);
-      if (!op) return;
+  void decode(const isa::Decoded& decoded, std::uint32_t line, std::uint32_t by, bool expanded) {
+    const auto op = find_micro_op(front_end_.arch_, decoded, line);
+    // What is not taken any more need not be found.
+    const bool is_flawless = !faults_.is_full() && report_faults(decoded, op.has_value(), line);
+    if (is_flawless) front_end_.decoded_.remember(*op);
+    if (op) {
+      issue(*op, line, by, expanded);
+    } else if (decoded.row != nullptr) {
+      issue(unexecuted(decoded), line, by, expanded);
     }
+  }
+
+  /// False if there was something to report.
+  bool report_faults(const isa::Decoded& decoded, bool is_executed, std::uint32_t line) {
+    if (!is_executed) report(decode_micro_op(front_end_.arch_, decoded.word, line).error());
+    std::vector<Fault> faults = static_faults(front_end_.arch_, decoded.word, line);
+    const bool is_flawless = is_executed && faults.empty();
     for (Fault& fault : faults) report(std::move(fault));
-    issue(*op, word.line, by, expanded);
+    return is_flawless;
   }
 
   /// An instruction that the chip has and this program does not execute takes its time all the
   /// same.
-  Expected<MicroOp> unexecuted(ProgramWord word) const {
-    const isa::Row* row = isa::decode(front_end_.arch_, word.word).row;
-    if (row == nullptr) return bad_input("no instruction");
+  static MicroOp unexecuted(const isa::Decoded& decoded) {
     MicroOp op;
     op.kernel = op.instruction = no_effect;
-    op.word = word.word;
-    op.line = word.line;
-    op.op = row->op;
+    op.word = decoded.word;
+    op.op = decoded.row->op;
     return op;
   }
 

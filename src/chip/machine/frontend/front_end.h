@@ -34,7 +34,7 @@ struct MicroProgram {
 /// one kernel records, the next can replay.
 class FrontEnd {
  public:
-  explicit FrontEnd(Arch arch) : arch_(arch) {}
+  explicit FrontEnd(Arch arch) : arch_(arch), decoded_(arch) {}
 
   /// Expands and decodes. Never fails: instructions that cannot be executed are left out and
   /// reported.
