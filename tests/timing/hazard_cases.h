@@ -35,6 +35,13 @@ struct HazardCase {
 /// nothing.
 inline constexpr std::string_view kLoadMacro = "SFPLOADMACRO 0, 0, FP32, 3, 0, 0\n";
 
+/// Findings as faults, which have no cycles.
+inline std::vector<Fault> each_fault(const std::vector<timing::Hazard>& hazards) {
+  std::vector<Fault> faults;
+  for (const timing::Hazard& each : hazards) faults.push_back(each.to_fault());
+  return faults;
+}
+
 std::vector<HazardCase> result_cases();
 std::vector<HazardCase> macro_cases();
 std::vector<HazardCase> dst_cases();

@@ -96,6 +96,8 @@ TEST_P(HazardsOfRandomPrograms, AreFollowedOnceForBothSearches) {
     EXPECT_EQ(followed.after.has_value(), !schedule.has_macros);
     if (!followed.after) continue;
     ++without_macros;
+    EXPECT_EQ(each_fault(timing::find_unprogrammed(prepared, start, programmed)),
+              each_fault(followed.unprogrammed));
     MachineState after = start;
     execute(after, schedule.ops(prepared));
     EXPECT_TRUE(timing::same_values(*followed.after, after));

@@ -45,7 +45,13 @@ std::vector<Hazard> found(const HazardCase& each, Arch arch, bool bad) {
   }
   timing::Programmed programmed{.knows_dst = true};
   std::fill_n(programmed.dst.begin(), tensors::kTileDstRows, 0xFFFF);
-  return timing::find_unprogrammed(schedule, program, start, programmed);
+  std::vector<Hazard> on_the_clock =
+      timing::find_unprogrammed(schedule, program, start, programmed);
+  if (!schedule.has_macros) {
+    EXPECT_EQ(each_fault(timing::find_unprogrammed(program, start, programmed)),
+              each_fault(on_the_clock));
+  }
+  return on_the_clock;
 }
 
 std::string texts(const std::vector<Hazard>& hazards) {

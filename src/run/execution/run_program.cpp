@@ -85,6 +85,17 @@ void look_without_inputs(const TimedProgram& timed, const Program& program,
                 [](const timing::Hazard& hazard) { return hazard.rule->id == "unprogrammed-dst"; });
 }
 
+/// Nobody asks for cycles, and no value depends on them, but where the model of the hazards does.
+ProgramOutlook look_without_clock(TileProgram on_tile, const Program& program,
+                                  std::span<const tensors::Tensor> inputs,
+                                  const TileRunOptions& tile) {
+  ProgramOutlook outlook;
+  outlook.unprogrammed = unprogrammed_faults(on_tile, program, inputs);
+  outlook.prepared =
+      std::make_shared<PreparedProgram>(std::move(on_tile.program), tile, on_tile.start);
+  return outlook;
+}
+
 } // namespace
 
 Expected<HazardPolicy> parse_hazard_policy(std::string_view text) {
@@ -103,21 +114,24 @@ Expected<ProgramOutlook> look_ahead(const LoadedProgram& loaded,
                                     std::span<const tensors::Tensor> inputs,
                                     const TileRunOptions& tile, bool checks) {
   if (!arch_params(loaded.arch).has_clock) return ProgramOutlook{};
-  auto timed = schedule_on_tile(loaded.arch, loaded.program, tile);
-  if (!timed) return Unexpected(timed.error());
-  const Dst16View view = timed->start.config.dst16_view();
+  auto on_tile = expand_on_tile(loaded.arch, loaded.program, tile);
+  if (!on_tile) return Unexpected(on_tile.error());
+  const Dst16View view = on_tile->start.config.dst16_view();
   if (auto fits = check_tiles(inputs, tile, view); !fits) return Unexpected(fits.error());
+  if (!checks && !has_macros(on_tile->program))
+    return look_without_clock(std::move(*on_tile), loaded.program, inputs, tile);
+  TimedProgram timed = schedule_on_tile(std::move(*on_tile));
   ProgramOutlook outlook;
   if (checks && inputs.empty()) {
-    look_without_inputs(*timed, loaded.program, outlook);
+    look_without_inputs(timed, loaded.program, outlook);
   } else {
-    if (checks) outlook.checked = check_program(*timed, loaded.program);
-    outlook.unprogrammed = unprogrammed_faults(*timed, loaded.program, inputs);
+    if (checks) outlook.checked = check_program(timed, loaded.program);
+    outlook.unprogrammed = unprogrammed_faults(timed, loaded.program, inputs);
   }
   outlook.prepared =
       tile.hazards == timing::HazardModel::Documented
-          ? std::make_shared<PreparedProgram>(std::move(*timed), tile)
-          : std::make_shared<PreparedProgram>(std::move(timed->program), tile, timed->start);
+          ? std::make_shared<PreparedProgram>(std::move(timed), tile)
+          : std::make_shared<PreparedProgram>(std::move(timed.program), tile, timed.start);
   return outlook;
 }
 

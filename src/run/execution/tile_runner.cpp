@@ -244,6 +244,22 @@ Expected<TileRun> run_prepared(Arch arch, const Program& program,
 
 } // namespace
 
+Expected<TileProgram> expand_on_tile(Arch arch, const Program& program,
+                                     const TileRunOptions& options) {
+  Machine machine(arch);
+  if (options.as_kernel) enter_kernel(machine.state());
+  if (auto done = configure(machine, program.name, program.config, options); !done)
+    return Unexpected(done.error());
+  MicroProgram expanded = machine.prepare(program);
+  return TileProgram{machine.state(), std::move(expanded)};
+}
+
+TimedProgram schedule_on_tile(TileProgram on_tile,
+                              const timing::ScheduleOptions& schedule_options) {
+  timing::Schedule schedule = timing::schedule(on_tile.start, on_tile.program, schedule_options);
+  return {std::move(on_tile), std::move(schedule)};
+}
+
 Expected<TimedProgram> schedule_on_tile(Arch arch, const Program& program,
                                         const TileRunOptions& options,
                                         const timing::ScheduleOptions& schedule_options) {
@@ -252,13 +268,9 @@ Expected<TimedProgram> schedule_on_tile(Arch arch, const Program& program,
                                  "hazards of its instructions",
                                  chip.names.family),
                      "run the program, or time it on Blackhole or Wormhole");
-  Machine machine(arch);
-  if (options.as_kernel) enter_kernel(machine.state());
-  if (auto done = configure(machine, program.name, program.config, options); !done)
-    return Unexpected(done.error());
-  MicroProgram prepared = machine.prepare(program);
-  timing::Schedule schedule = timing::schedule(machine.state(), prepared, schedule_options);
-  return TimedProgram{machine.state(), std::move(prepared), std::move(schedule)};
+  auto on_tile = expand_on_tile(arch, program, options);
+  if (!on_tile) return Unexpected(on_tile.error());
+  return schedule_on_tile(std::move(*on_tile), schedule_options);
 }
 
 Expected<TileRun> run_on_tiles(Arch arch, const Program& program,

@@ -84,16 +84,28 @@ Expected<TileRun> run_on_tiles(Arch arch, const Program& program, PreparedProgra
                                std::span<const tensors::Tensor> inputs,
                                const TileRunOptions& options, const TileObserver& observe = {});
 
-/// A program on the clock, as run_on_tiles() executes it.
-struct TimedProgram {
+/// A program and where it starts, as run_on_tiles() executes it.
+struct TileProgram {
   MachineState start; ///< before the first tile
   MicroProgram program;
+};
+
+/// Expands the program for a tile of zeros. Error: BadInput if a .cfg setting is wrong.
+Expected<TileProgram> expand_on_tile(Arch arch, const Program& program,
+                                     const TileRunOptions& options);
+
+/// The same on the clock.
+struct TimedProgram : TileProgram {
   timing::Schedule schedule;
 
   std::span<const MicroOp> ops() const { return schedule.ops(program); }
 };
 
-/// Schedules the program for a tile of zeros. Error: BadInput if a .cfg setting is wrong.
+TimedProgram schedule_on_tile(TileProgram on_tile,
+                              const timing::ScheduleOptions& schedule_options = {});
+
+/// Expands and schedules the program for a tile of zeros. Error: BadInput if a .cfg setting is
+/// wrong, or for a chip without a clock.
 Expected<TimedProgram> schedule_on_tile(Arch arch, const Program& program,
                                         const TileRunOptions& options,
                                         const timing::ScheduleOptions& schedule_options = {});

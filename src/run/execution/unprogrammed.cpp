@@ -19,11 +19,21 @@ void mark_tile(timing::Programmed& programmed, formats::Format format, unsigned 
   }
 }
 
-/// On a tile that may differ from the one that the program was scheduled on.
-std::vector<timing::Hazard> find_from(const MachineState& start, const TimedProgram& timed,
-                                      const Program& program, const FilledTiles& filled) {
-  return timing::find_unprogrammed(timed.schedule, timed.program, start,
-                                   programmed_before(timed, program, filled));
+/// Where the program starts with the first tile of each input, and which formats these have.
+struct FirstTiles {
+  MachineState start;
+  std::vector<formats::Format> filled;
+};
+
+FirstTiles first_tiles(const TileProgram& on_tile, std::span<const tensors::Tensor> inputs) {
+  FirstTiles first{on_tile.start, {}};
+  for (const tensors::Tensor& input : inputs) {
+    const auto tile = static_cast<unsigned>(first.filled.size());
+    load_tile(first.start.dst, input.format, tile, tensors::split_into_tiles(input).front(),
+              first.start.config.dst16_view());
+    first.filled.push_back(input.format);
+  }
+  return first;
 }
 
 std::vector<Fault> faults_of(const std::vector<timing::Hazard>& hazards, const Program& program) {
@@ -36,18 +46,19 @@ std::vector<Fault> faults_of(const std::vector<timing::Hazard>& hazards, const P
 
 } // namespace
 
-timing::Programmed programmed_before(const TimedProgram& timed, const Program& program,
+timing::Programmed programmed_before(const TileProgram& on_tile, const Program& program,
                                      const FilledTiles& filled) {
   timing::Programmed programmed = timing::programmed_by(program.config);
   programmed.knows_dst = filled.has_value();
   for (unsigned tile = 0; filled && tile < filled->size(); ++tile)
-    mark_tile(programmed, (*filled)[tile], tile, timed.start.config.dst16_view());
+    mark_tile(programmed, (*filled)[tile], tile, on_tile.start.config.dst16_view());
   return programmed;
 }
 
 std::vector<timing::Hazard> find_unprogrammed(const TimedProgram& timed, const Program& program,
                                               const FilledTiles& filled) {
-  return find_from(timed.start, timed, program, filled);
+  return timing::find_unprogrammed(timed.schedule, timed.program, timed.start,
+                                   programmed_before(timed, program, filled));
 }
 
 Fault unprogrammed_fault(const timing::Hazard& hazard, const Program& program) {
@@ -63,15 +74,18 @@ std::vector<Fault> unprogrammed_faults(const TimedProgram& timed, const Program&
 
 std::vector<Fault> unprogrammed_faults(const TimedProgram& timed, const Program& program,
                                        std::span<const tensors::Tensor> inputs) {
-  MachineState start = timed.start;
-  std::vector<formats::Format> filled;
-  for (const tensors::Tensor& input : inputs) {
-    const auto tile = static_cast<unsigned>(filled.size());
-    load_tile(start.dst, input.format, tile, tensors::split_into_tiles(input).front(),
-              start.config.dst16_view());
-    filled.push_back(input.format);
-  }
-  return faults_of(find_from(start, timed, program, filled), program);
+  const FirstTiles first = first_tiles(timed, inputs);
+  return faults_of(timing::find_unprogrammed(timed.schedule, timed.program, first.start,
+                                             programmed_before(timed, program, first.filled)),
+                   program);
+}
+
+std::vector<Fault> unprogrammed_faults(const TileProgram& on_tile, const Program& program,
+                                       std::span<const tensors::Tensor> inputs) {
+  const FirstTiles first = first_tiles(on_tile, inputs);
+  return faults_of(timing::find_unprogrammed(on_tile.program, first.start,
+                                             programmed_before(on_tile, program, first.filled)),
+                   program);
 }
 
 } // namespace lanewise::execution

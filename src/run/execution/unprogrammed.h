@@ -13,7 +13,7 @@ namespace lanewise::execution {
 using FilledTiles = std::optional<std::vector<formats::Format>>;
 
 /// What .cfg settings and the inputs have put somewhere before the program starts.
-timing::Programmed programmed_before(const TimedProgram& timed, const Program& program,
+timing::Programmed programmed_before(const TileProgram& on_tile, const Program& program,
                                      const FilledTiles& filled);
 
 /// A finding of timing::find_unprogrammed() as a fault of the program.
@@ -31,6 +31,10 @@ std::vector<Fault> unprogrammed_faults(const TimedProgram& timed, const Program&
 /// The same on the first tile of each input (as many as check_tiles() lets through), which the
 /// program finds in the place of zeros.
 std::vector<Fault> unprogrammed_faults(const TimedProgram& timed, const Program& program,
+                                       std::span<const tensors::Tensor> inputs);
+
+/// The same of a program without SFPLOADMACRO, of which nobody needs the schedule.
+std::vector<Fault> unprogrammed_faults(const TileProgram& on_tile, const Program& program,
                                        std::span<const tensors::Tensor> inputs);
 
 } // namespace lanewise::execution

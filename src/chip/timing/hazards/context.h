@@ -13,6 +13,7 @@
 
 #include "chip/timing/hazards/findings.h"
 #include "chip/timing/hazards/hazards.h"
+#include "chip/timing/word_facts.h"
 
 namespace lanewise::timing {
 
@@ -38,6 +39,28 @@ struct EventFacts {
   bool changes_dst_access = false;       ///< configuration that every load and store reads
   bool seeds_prng = false, seeds_ones = false;
 };
+
+/// What executes, as those look at it who follow a program.
+struct Executed {
+  const MicroOp& op; ///< as long as the program and its schedule
+  std::uint64_t cycle;
+  LRegMask reads, writes; ///< as Event's
+  std::int32_t dst_row;   ///< the same
+  isa::SubUnit sub_unit;
+  bool scheduled;
+  const WordFacts& word; ///< until somebody asks for those of another word
+
+  Executed(const Event& event, Arch arch);
+  /// An instruction of a program without SFPLOADMACRO, with the state before it: what its event
+  /// would say. `index` takes the place of its cycle.
+  Executed(const MicroOp& op, std::uint64_t index, const MachineState& state);
+};
+
+/// What is known of it before it executes.
+EventFacts facts_before(const Executed& executed, const MachineState& state);
+
+/// Whether the instruction writes the PRNG's seed.
+bool seeds_prng(Arch arch, const MicroOp& op);
 
 /// Whether a load or store touches an element that another one does.
 bool touches_same_elements(const EventFacts& a, const EventFacts& b);

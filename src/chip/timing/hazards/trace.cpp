@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <tuple>
+#include <utility>
 
 #include "chip/isa/def_use.h"
 #include "chip/isa/effects.h"
@@ -11,6 +13,8 @@
 #include "chip/timing/access.h"
 #include "chip/timing/clocked_state.h"
 #include "chip/timing/hazards/context.h"
+#include "chip/timing/vector_stall.h"
+#include "chip/timing/word_facts.h"
 
 namespace lanewise::timing {
 
@@ -31,7 +35,7 @@ LRegMask indexed_registers(const MachineState& state) {
 }
 
 /// Sets of an event whose indirect operands have been looked up (VU C15).
-void narrow(const Event& event, const MachineState& state, EventFacts& facts) {
+void narrow(const Executed& event, const MachineState& state, EventFacts& facts) {
   facts.reads = event.reads;
   facts.writes = event.writes;
   if (event.sub_unit != SubUnit::Mad) return;
@@ -51,7 +55,7 @@ DstAddress address_of(const MachineState& state, const MicroOp& access, DstMode 
   return store_address(state, access, of_width);
 }
 
-void note_address(const Event& event, const MachineState& state, EventFacts& facts) {
+void note_address(const Executed& event, const MachineState& state, EventFacts& facts) {
   if (event.dst_row < 0) return;
   const DstMode mode = resolve_dst_mode(state.config, static_cast<DstMode>(event.op.mod));
   MicroOp access = event.op;
@@ -63,7 +67,7 @@ void note_address(const Event& event, const MachineState& state, EventFacts& fac
   facts.odd = static_cast<std::uint8_t>(address.odd);
 }
 
-void note_macro(const Event& event, const MachineState& state, EventFacts& facts) {
+void note_macro(const Executed& event, const MachineState& state, EventFacts& facts) {
   if (event.op.op != Op::SFPLOADMACRO) return;
   const std::uint32_t index = isa::decode(state.config.arch(), event.op.word)["MacroIndex"];
   for (const std::uint32_t sequence : state.vector.macro.sequence[index])
@@ -116,15 +120,6 @@ std::uint32_t changed_macro(const Configuration& a, const Configuration& b) {
   return a.macro.misc == b.macro.misc ? changed : changed | macro_part::kMisc;
 }
 
-/// Whether a WRCFG or RMWCIB writes the PRNG's seed.
-bool writes_seed(Arch arch, const MicroOp& op) {
-  const unsigned seed = isa::config_place(ConfigField::PRNG_SEED_Seed_Val).word_of(arch);
-  const isa::Decoded d = isa::decode(arch, op.word);
-  if ((isa::parts_written(op.op) & isa::part::kPrngSeed) == 0) return false;
-  if (op.op != Op::WRCFG) return d["Index4"] == seed;
-  return d["Is128Bit"] != 0 ? (d["CfgIndex"] & ~3U) == (seed & ~3U) : d["CfgIndex"] == seed;
-}
-
 void note_changes(const Event& event, const Configuration& before, const MachineState& after,
                   EventFacts& facts) {
   const Configuration now(after);
@@ -136,12 +131,59 @@ void note_changes(const Event& event, const Configuration& before, const Machine
   }
   facts.changes_srcb_format = before.srcb != now.srcb;
   facts.changes_dst_access = before.access != now.access;
-  facts.seeds_prng = writes_seed(after.config.arch(), event.op);
+  facts.seeds_prng = seeds_prng(after.config.arch(), event.op);
   facts.seeds_ones =
       facts.seeds_prng && after.config.get(ConfigField::PRNG_SEED_Seed_Val) == 0xFFFFFFFFU;
 }
 
+/// What an instruction reads and writes, where it does not become a macro template instead.
+std::pair<LRegMask, LRegMask> registers_of(const MicroOp& op, const WordFacts& facts,
+                                           const MachineState& state) {
+  if (!facts.is_vector || becomes_template(facts, state.vector)) return {0, 0};
+  if (state.vector.switches.dest_index == 0) return {facts.reads, facts.writes};
+  const Arch arch = state.config.arch();
+  return {reads_of(arch, op, false, true), writes_of(arch, op, false, true)};
+}
+
 } // namespace
+
+Executed::Executed(const Event& event, Arch arch)
+    : op(event.op),
+      cycle(event.cycle),
+      reads(event.reads),
+      writes(event.writes),
+      dst_row(event.dst_row),
+      sub_unit(event.sub_unit),
+      scheduled(event.scheduled),
+      word(known_word_facts(arch, op.word)) {}
+
+Executed::Executed(const MicroOp& instruction, std::uint64_t index, const MachineState& state)
+    : op(instruction),
+      cycle(index),
+      dst_row(dst_place_of(state, op).row),
+      scheduled(false),
+      word(known_word_facts(state.config.arch(), op.word)) {
+  std::tie(reads, writes) = registers_of(op, word, state);
+  sub_unit = word.sub_unit;
+}
+
+EventFacts facts_before(const Executed& executed, const MachineState& state) {
+  EventFacts facts;
+  narrow(executed, state, facts);
+  note_address(executed, state, facts);
+  note_macro(executed, state, facts);
+  facts.all_lanes = enables_all_lanes(state.vector);
+  return facts;
+}
+
+/// By WRCFG or RMWCIB.
+bool seeds_prng(Arch arch, const MicroOp& op) {
+  if ((isa::parts_written(op.op) & isa::part::kPrngSeed) == 0) return false;
+  const unsigned seed = isa::config_place(ConfigField::PRNG_SEED_Seed_Val).word_of(arch);
+  const isa::Decoded d = isa::decode(arch, op.word);
+  if (op.op != Op::WRCFG) return d["Index4"] == seed;
+  return d["Is128Bit"] != 0 ? (d["CfgIndex"] & ~3U) == (seed & ~3U) : d["CfgIndex"] == seed;
+}
 
 bool may_write_configuration(Op op) {
   constexpr unsigned kConfiguration = isa::part::kConfig | isa::part::kVectorConfig;
@@ -158,11 +200,7 @@ std::optional<MachineState> trace_facts(HazardContext& context, const EventObser
     clocked.settle(events[first].cycle);
     bool changes = false;
     for (std::size_t i = first; i < last; ++i) {
-      EventFacts& facts = context.facts[i];
-      narrow(events[i], clocked.state(), facts);
-      note_address(events[i], clocked.state(), facts);
-      note_macro(events[i], clocked.state(), facts);
-      facts.all_lanes = enables_all_lanes(clocked.state().vector);
+      context.facts[i] = facts_before(Executed(events[i], context.arch()), clocked.state());
       look(i, clocked.state());
       changes = changes || may_write_configuration(events[i].op.op);
       context.ops.add(events[i].op.op);

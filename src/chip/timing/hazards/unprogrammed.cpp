@@ -13,12 +13,12 @@
 #include "chip/isa/encoding.h"
 #include "chip/isa/lreg_sets.h"
 #include "chip/isa/matrix_ops.h"
+#include "chip/machine/executor.h"
 #include "chip/machine/vector/sfpconfig.h"
 #include "chip/timing/access.h"
 #include "chip/timing/hazards/context.h"
 #include "chip/timing/hazards/unwritten_lanes.h"
 #include "chip/timing/hazards/values.h"
-#include "chip/timing/word_facts.h"
 
 namespace lanewise::timing {
 
@@ -101,36 +101,35 @@ static_assert(of_even_bits(even_bits(0xB2)) == 0xB2 && even_bits(0x81) == 0x4001
 /// Follows the program, and collects what it uses.
 class Uses {
  public:
-  Uses(HazardContext& context, Findings& findings, const Programmed& programmed)
-      : context_(context),
+  Uses(const MachineState& start, Findings& findings, const Programmed& programmed)
+      : arch_(start.config.arch()),
         findings_(findings),
         programmed_(programmed),
-        registers_(context.arch()),
-        is_seeded_(std::ranges::any_of(context.start.vector.prng,
+        registers_(arch_),
+        is_seeded_(std::ranges::any_of(start.vector.prng,
                                        [](std::uint32_t state) { return state != 0; })) {}
 
-  void look(std::size_t event, const MachineState& state) {
-    if (event != 0 && context_.events()[event].cycle != context_.events()[event - 1].cycle)
-      end_cycle(event);
-    const Event& e = context_.events()[event];
+  void look(const Executed& e, const EventFacts& facts, const MachineState& state) {
+    if (e.cycle != cycle_) end_cycle();
+    cycle_ = e.cycle;
     note_configuration(e);
-    look_at_stale_stores(event, state);
-    look_at_registers(event, state);
-    look_at_dst(event, state);
-    look_at_addr_mod(event, state);
-    look_at_macro(event);
-    if (!is_seeded_ && e.sub_unit != isa::SubUnit::None &&
-        draws_random_number(context_.arch(), e.op))
-      note(HazardId::UnprogrammedPrng, event, {.what = 1});
+    look_at_stale_stores(e, facts, state);
+    look_at_registers(e, facts, state);
+    look_at_dst(e, facts, state);
+    look_at_addr_mod(e, state);
+    look_at_macro(e, facts);
+    if (!is_seeded_ && e.word.depends_on_random_numbers)
+      note(HazardId::UnprogrammedPrng, e, {.what = 1});
+    if (!is_seeded_ && e.sub_unit == isa::SubUnit::None) seeds_ = seeds_ || seeds_prng(arch_, e.op);
   }
 
   void report() {
-    for (const StaleStore& store : stale_) note(HazardId::UnprogrammedLReg, store.event, store.use);
+    for (const StaleStore& store : stale_) note(HazardId::UnprogrammedLReg, store.use);
     stale_.clear();
     for (const auto& [place, use] : uses_) {
       const auto id = std::get<0>(place);
       for (std::uint64_t i = 0; i < use.count; ++i) {
-        findings_.add(id, context_.spot(use.event, 0), [&, &found = use] {
+        findings_.add(id, use.spot, [&, &found = use] {
           return HazardText{message(id, found), mend(id, found)};
         });
       }
@@ -142,21 +141,29 @@ class Uses {
     std::uint32_t what = 0;  ///< registers, parts of the macro configuration, sections
     std::uint32_t lanes = 0; ///< of registers
     UnwrittenLanes::Origin origin = {};
-    std::size_t event = 0; ///< the first
+    Spot spot = {}; ///< the first
+    std::int32_t dst_row = -1;
     std::uint64_t count = 1;
   };
   /// A store of what nobody has written, which nobody has read yet.
   struct StaleStore {
-    std::size_t event = 0;
+    EventFacts facts;
     std::uint32_t lanes = 0; ///< where it stands still
     Use use;
   };
   /// Rule, line, and the word where there is no line.
   using Place = std::tuple<HazardId, std::uint32_t, std::uint32_t>;
 
-  void note(HazardId id, std::size_t event, Use use) {
-    const MicroOp& op = context_.events()[event].op;
-    use.event = event;
+  static Use at(const Executed& e, Use use) {
+    use.spot = {.op = &e.op, .cycle = e.cycle, .scheduled = e.scheduled};
+    use.dst_row = e.dst_row;
+    return use;
+  }
+
+  void note(HazardId id, const Executed& e, const Use& use) { note(id, at(e, use)); }
+
+  void note(HazardId id, const Use& use) {
+    const MicroOp& op = *use.spot.op;
     const auto [entry, is_new] =
         uses_.try_emplace({id, op.line, has_line(op.line) ? 0 : op.word}, use);
     if (is_new) return;
@@ -166,7 +173,6 @@ class Uses {
   }
 
   std::string message(HazardId id, const Use& use) const {
-    const Event& event = context_.events()[use.event];
     switch (id) {
       case HazardId::UnprogrammedConstant:
         return fmt::format("reads {}, which nothing has programmed", constant_names(use.what));
@@ -190,7 +196,7 @@ class Uses {
         return fmt::format(
             "loads rows {} to {} of Dst{}, which no input has filled and nothing "
             "has stored{}",
-            event.dst_row, event.dst_row + 3, tile_text(event), lanes_text(use.lanes));
+            use.dst_row, use.dst_row + 3, tile_text(use.dst_row), lanes_text(use.lanes));
       case HazardId::UnprogrammedMisc:
         return "schedules something, and nothing has programmed Misc";
       default: return "draws random numbers, and nothing has seeded their generator";
@@ -206,61 +212,58 @@ class Uses {
         lreg - kFirstConstant, lreg);
   }
 
-  static std::string tile_text(const Event& event) {
+  static std::string tile_text(std::int32_t dst_row) {
     constexpr int kTileRows = 64;
-    return fmt::format(" (tile {})", event.dst_row / kTileRows);
+    return fmt::format(" (tile {})", dst_row / kTileRows);
   }
 
-  /// What the events of earlier cycles have changed; `next` is the first of the new one.
-  void end_cycle(std::size_t next) {
+  /// What the cycle that is over has changed.
+  void end_cycle() {
     registers_.end_cycle();
     for (const auto& [row, columns] : stored_) programmed_.dst[row] |= columns;
     stored_.clear();
-    for (; settled_ < next; ++settled_) is_seeded_ |= context_.facts[settled_].seeds_prng;
+    is_seeded_ = is_seeded_ || seeds_;
   }
 
   /// Of the Matrix Unit it is not known which rows it writes; ZEROACC is a rule of its own.
-  void note_configuration(const Event& e) {
+  void note_configuration(const Executed& e) {
     if (e.sub_unit == isa::SubUnit::None) {
-      if (e.op.op == Op::SETC16) note_section(isa::decode(context_.arch(), e.op.word)["CfgIndex"]);
+      if (e.op.op == Op::SETC16) note_section(isa::decode(arch_, e.op.word)["CfgIndex"]);
       if (isa::matrix_writes_dst(e.op.op)) programmed_.knows_dst = false;
       return;
     }
-    if (known_word_facts(context_.arch(), e.op.word).is_template_write) {
-      const unsigned vd = isa::decode(context_.arch(), e.op.word)["VD"];
+    if (e.word.is_template_write) {
+      const unsigned vd = isa::decode(arch_, e.op.word)["VD"];
       macro_ |= macro_part::kTemplate0 << (vd & 3); // VD 12 to 15
     }
     if (e.op.op == Op::SFPCONFIG && e.op.vd <= kMiscDestination) macro_ |= 1U << e.op.vd;
   }
 
   void note_section(unsigned word) {
-    const unsigned first = arch_params(context_.arch()).config.addr_mod_dst_word;
+    const unsigned first = arch_params(arch_).config.addr_mod_dst_word;
     constexpr unsigned kSections = 8;
     if (word >= first && word < first + kSections)
       programmed_.addr_mods |= static_cast<std::uint8_t>(1U << (word - first));
   }
 
-  void look_at_registers(std::size_t event, const MachineState& state) {
-    const Event& e = context_.events()[event];
-    const auto use = registers_.look(e, context_.facts[event], state);
+  void look_at_registers(const Executed& e, const EventFacts& facts, const MachineState& state) {
+    const auto use = registers_.look(e, facts, state);
     if ((use.registers & isa::kGeneralLRegs) != 0) {
       const Use found{
           .what = use.registers & isa::kGeneralLRegs, .lanes = use.lanes, .origin = use.origin};
       if (is_store(e.op)) {
-        stale_.push_back({event, use.lanes, found}); // told once anybody can see it
+        stale_.push_back({facts, use.lanes, at(e, found)}); // told once anybody can see it
       } else {
-        note(HazardId::UnprogrammedLReg, event, found);
+        note(HazardId::UnprogrammedLReg, e, found);
       }
     }
     if ((use.registers & ~isa::kGeneralLRegs) != 0)
-      note(HazardId::UnprogrammedConstant, event, {.what = use.registers & ~isa::kGeneralLRegs});
+      note(HazardId::UnprogrammedConstant, e, {.what = use.registers & ~isa::kGeneralLRegs});
   }
 
   /// What is stored and written over before anybody reads it does no harm: kernels that handle a
   /// row per cycle store one too many.
-  void look_at_stale_stores(std::size_t event, const MachineState& state) {
-    const Event& e = context_.events()[event];
-    const EventFacts& facts = context_.facts[event];
+  void look_at_stale_stores(const Executed& e, const EventFacts& facts, const MachineState& state) {
     const bool other_unit =
         e.sub_unit == isa::SubUnit::None && (isa::parts_read(e.op.op) & isa::part::kDst) != 0;
     if (stale_.empty() || !(other_unit || is_load(e.op) || is_store(e.op))) return;
@@ -268,9 +271,9 @@ class Uses {
         is_store(e.op) ? state.vector.enabled() & e.op.lanes & ~state.vector.switches.block_store
                        : 0;
     std::erase_if(stale_, [&](StaleStore& store) {
-      const EventFacts& stored = context_.facts[store.event];
+      const EventFacts& stored = store.facts;
       if (other_unit || (is_load(e.op) && touches_same_elements(facts, stored))) {
-        note(HazardId::UnprogrammedLReg, store.event, store.use);
+        note(HazardId::UnprogrammedLReg, store.use);
         return true;
       }
       const bool covers = facts.physical_row == stored.physical_row && facts.odd == stored.odd &&
@@ -281,13 +284,11 @@ class Uses {
   }
 
   /// A load or store that executes as such, not one that becomes a macro template.
-  static bool accesses_dst(const Event& e) {
+  static bool accesses_dst(const Executed& e) {
     return (is_load(e.op) || is_store(e.op)) && (e.reads | e.writes) != 0;
   }
 
-  void look_at_dst(std::size_t event, const MachineState& state) {
-    const Event& e = context_.events()[event];
-    const EventFacts& facts = context_.facts[event];
+  void look_at_dst(const Executed& e, const EventFacts& facts, const MachineState& state) {
     if (!programmed_.knows_dst || !accesses_dst(e) || facts.physical_row < 0) return;
     const LaneSwitches& switches = state.vector.switches;
     const std::uint32_t blocked = is_load(e.op) ? switches.block_load : switches.block_store;
@@ -299,7 +300,7 @@ class Uses {
       store_rows(row, enabled, odd);
       if (facts.wide) store_rows(row + kDstLowHalf, enabled, odd);
     } else if (const std::uint32_t unfilled = unfilled_lanes(row, enabled, odd); unfilled != 0) {
-      note(HazardId::UnprogrammedDst, event, {.what = 1, .lanes = unfilled});
+      note(HazardId::UnprogrammedDst, e, {.what = 1, .lanes = unfilled});
     }
   }
 
@@ -328,29 +329,26 @@ class Uses {
     return unfilled;
   }
 
-  void look_at_addr_mod(std::size_t event, const MachineState& state) {
-    const Event& e = context_.events()[event];
+  void look_at_addr_mod(const Executed& e, const MachineState& state) {
     if (!accesses_dst(e) || e.scheduled) return;
     constexpr unsigned kBase = 4; // Wormhole's fields have two bits
     const bool has_base =
-        arch_params(context_.arch()).front_end.addr_mod_has_base &&
+        arch_params(arch_).front_end.addr_mod_has_base &&
         (state.rwc.bias != 0 || state.config.get(isa::ConfigField::ADDR_MOD_SET_Base) != 0);
     const unsigned section = e.op.addr_mod + (has_base ? kBase : 0);
     if ((programmed_.addr_mods >> section & 1U) == 0)
-      note(HazardId::UnprogrammedAddrMod, event, {.what = 1U << section});
+      note(HazardId::UnprogrammedAddrMod, e, {.what = 1U << section});
   }
 
-  void look_at_macro(std::size_t event) {
-    const Event& e = context_.events()[event];
+  void look_at_macro(const Executed& e, const EventFacts& facts) {
     if (e.op.op != Op::SFPLOADMACRO) return;
-    const std::uint32_t index = isa::decode(context_.arch(), e.op.word)["MacroIndex"];
+    const std::uint32_t index = isa::decode(arch_, e.op.word)["MacroIndex"];
     std::uint32_t used = macro_part::kSequence0 << index;
-    if ((macro_ & used) != 0) used |= parts_of(context_.facts[event].sequence);
+    if ((macro_ & used) != 0) used |= parts_of(facts.sequence);
     const std::uint32_t missing = used & ~macro_;
     if ((missing & ~macro_part::kMisc) != 0)
-      note(HazardId::UnprogrammedMacro, event, {.what = missing & ~macro_part::kMisc});
-    if ((missing & macro_part::kMisc) != 0)
-      note(HazardId::UnprogrammedMisc, event, {.what = missing});
+      note(HazardId::UnprogrammedMacro, e, {.what = missing & ~macro_part::kMisc});
+    if ((missing & macro_part::kMisc) != 0) note(HazardId::UnprogrammedMisc, e, {.what = missing});
   }
 
   /// What a sequence refers to: the templates of its selectors 4 to 7; Misc if it schedules
@@ -366,13 +364,14 @@ class Uses {
     return parts;
   }
 
-  HazardContext& context_;
+  Arch arch_;
   Findings& findings_;
   Programmed programmed_; ///< what has been, so far
   UnwrittenLanes registers_;
   std::uint32_t macro_ = 0; ///< macro_part bits
+  std::uint64_t cycle_ = 0;
   bool is_seeded_;
-  std::size_t settled_ = 0;                                ///< events whose cycle is over
+  bool seeds_ = false;                                     ///< what has been looked at
   std::vector<std::pair<unsigned, std::uint16_t>> stored_; ///< row and columns, of this cycle
   std::map<Place, Use> uses_;
   std::vector<StaleStore> stale_;
@@ -398,9 +397,24 @@ std::vector<Hazard> find_unprogrammed(const Schedule& schedule, const MicroProgr
                         .start = start,
                         .options = options,
                         .findings = findings};
-  Uses uses(context, findings, programmed);
-  trace_facts(context,
-              [&uses](std::size_t event, const MachineState& state) { uses.look(event, state); });
+  Uses uses(start, findings, programmed);
+  trace_facts(context, [&](std::size_t event, const MachineState& state) {
+    uses.look(Executed(context.events()[event], context.arch()), context.facts[event], state);
+  });
+  uses.report();
+  return findings.take();
+}
+
+std::vector<Hazard> find_unprogrammed(const MicroProgram& program, const MachineState& start,
+                                      const Programmed& programmed) {
+  Findings findings(start.config.arch());
+  Uses uses(start, findings, programmed);
+  MachineState state = start;
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    const Executed next(program.ops[i], i, state);
+    uses.look(next, facts_before(next, state), state);
+    execute(state, {&next.op, 1});
+  }
   uses.report();
   return findings.take();
 }
@@ -416,11 +430,11 @@ Followed follow_program(const Schedule& schedule, const MicroProgram& program,
                         .options = options,
                         .findings = findings};
   ValueChecks values(context);
-  Uses uses(context, of_uses, programmed);
+  Uses uses(start, of_uses, programmed);
   Followed followed;
   followed.after = trace_facts(context, [&](std::size_t event, const MachineState& state) {
     values.look(event, state);
-    uses.look(event, state);
+    uses.look(Executed(context.events()[event], context.arch()), context.facts[event], state);
   });
   uses.report();
   followed.unprogrammed = of_uses.take();

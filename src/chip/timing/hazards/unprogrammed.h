@@ -37,6 +37,12 @@ Programmed programmed_by(std::span<const ConfigSetting> settings);
 std::vector<Hazard> find_unprogrammed(const Schedule& schedule, const MicroProgram& program,
                                       const MachineState& start, const Programmed& programmed);
 
+/// The same of a program without SFPLOADMACRO, whose instructions all execute in their order:
+/// nothing depends on the cycle, so that no schedule is needed. The index of an instruction takes
+/// the place of its cycle.
+std::vector<Hazard> find_unprogrammed(const MicroProgram& program, const MachineState& start,
+                                      const Programmed& programmed);
+
 /// What following a program once shows.
 struct Followed {
   std::vector<Hazard> hazards;      ///< as find_hazards()

@@ -69,11 +69,11 @@ UnwrittenLanes::Origin UnwrittenLanes::origin_of(LRegMask registers, std::uint32
   return use_of(registers, lanes).origin;
 }
 
-UnwrittenLanes::Use UnwrittenLanes::look(const Event& event, const EventFacts& facts,
+UnwrittenLanes::Use UnwrittenLanes::look(const Executed& executed, const EventFacts& facts,
                                          const MachineState& state) {
-  const MicroOp& op = event.op;
   if (facts.reads == 0 && facts.writes == 0) return {};
-  const WordFacts& word = known_word_facts(state.config.arch(), op.word);
+  const MicroOp& op = executed.op;
+  const WordFacts& word = executed.word;
   const std::uint32_t lanes = using_lanes(word, op, state);
   const std::uint32_t written = op.op == Op::SFPCONFIG ? kAllLanes : lanes; // VU C37: every row
   const LRegMask used = has_effect(op) ? facts.reads : facts.reads & ~isa::kGeneralLRegs;
@@ -87,24 +87,24 @@ UnwrittenLanes::Use UnwrittenLanes::look(const Event& event, const EventFacts& f
     if (within_registers && unwritten_lanes(facts.reads | facts.writes) == 0) {
       write(facts.writes, kAllLanes, isa::WrittenHalf::Both);
     } else {
-      move(event, facts, state);
+      move(op, facts, state);
     }
   } else if (word.written_half != isa::WrittenHalf::Both) {
     write(facts.writes, written, word.written_half);
   } else {
-    compute(event, facts, written);
+    compute(op, facts, written);
   }
   return use;
 }
 
 /// Lanes in which an operand is missing are as good as never written.
-void UnwrittenLanes::compute(const Event& event, const EventFacts& facts, std::uint32_t lanes) {
+void UnwrittenLanes::compute(const MicroOp& op, const EventFacts& facts, std::uint32_t lanes) {
   const LRegMask operands = facts.reads & isa::kGeneralLRegs;
   const std::uint32_t lacking = unwritten_lanes(operands) & lanes;
   write(facts.writes, lanes & ~lacking, isa::WrittenHalf::Both);
   if (lacking == 0) return;
   Origin origin = origin_of(operands, lanes);
-  if (origin.computed == nullptr) origin.computed = &event.op;
+  if (origin.computed == nullptr) origin.computed = &op;
   for (LRegMask left = facts.writes; left != 0; left &= left - 1) {
     const auto lreg = static_cast<unsigned>(std::countr_zero(left));
     writes_.push_back({lreg, {kAllLanes, kAllLanes}, lacking, origin});
@@ -124,7 +124,7 @@ void UnwrittenLanes::write(LRegMask registers, std::uint32_t lanes, isa::Written
 }
 
 /// The instruction itself moves the bits.
-void UnwrittenLanes::move(const Event& event, const EventFacts& facts, const MachineState& state) {
+void UnwrittenLanes::move(const MicroOp& op, const EventFacts& facts, const MachineState& state) {
   shadow_.vector = state.vector;
   for (unsigned lreg = 0; lreg < kLRegs; ++lreg) {
     const Register& unwritten = unwritten_[lreg];
@@ -133,7 +133,7 @@ void UnwrittenLanes::move(const Event& event, const EventFacts& facts, const Mac
                                         ((unwritten.high >> lane & 1U) != 0 ? kHighHalf : 0);
     }
   }
-  execute(shadow_, {&event.op, 1});
+  execute(shadow_, {&op, 1});
   shadow_.faults.clear();
   const Origin origin = origin_of(facts.reads, kAllLanes);
   for (LRegMask left = facts.writes; left != 0; left &= left - 1) {

@@ -1,4 +1,4 @@
-// Which lanes of the LRegs nobody has written, event by event.
+// Which lanes of the LRegs nobody has written, operation by operation.
 #pragma once
 
 #include <array>
@@ -30,11 +30,12 @@ class UnwrittenLanes {
     Origin origin = {};      ///< of the first of them
   };
 
-  /// What the event uses, with the state at the start of its cycle. What it writes is taken over by
+  /// What an operation, which is remembered where it is, uses, with the state at the start of its
+  /// cycle. What it writes is taken over by
   /// end_cycle(). An operation hands on what its operands lack, lane by lane.
-  Use look(const Event& event, const EventFacts& facts, const MachineState& state);
+  Use look(const Executed& executed, const EventFacts& facts, const MachineState& state);
 
-  /// After the last event of a cycle: all read before any writes.
+  /// After the last operation of a cycle: all read before any writes.
   void end_cycle();
 
  private:
@@ -60,8 +61,8 @@ class UnwrittenLanes {
   Use use_of(LRegMask registers, std::uint32_t lanes) const;
   Origin origin_of(LRegMask registers, std::uint32_t lanes) const;
   void write(LRegMask registers, std::uint32_t lanes, isa::WrittenHalf half);
-  void compute(const Event& event, const EventFacts& facts, std::uint32_t lanes);
-  void move(const Event& event, const EventFacts& facts, const MachineState& state);
+  void compute(const MicroOp& op, const EventFacts& facts, std::uint32_t lanes);
+  void move(const MicroOp& op, const EventFacts& facts, const MachineState& state);
 
   std::array<Register, kLRegs> unwritten_{};
   std::array<Origin, kLRegs> origin_{};
