@@ -9,10 +9,9 @@ namespace {
 constexpr std::uint32_t kWordBytes = 4;
 
 std::uint32_t word_at(const Segment& segment, std::uint32_t offset) {
-  std::uint32_t word = 0;
-  for (std::uint32_t i = 0; i < kWordBytes; ++i)
-    word |= std::uint32_t{segment.bytes[offset + i]} << (8 * i);
-  return word;
+  const std::uint8_t* const byte = &segment.bytes[offset];
+  return std::uint32_t{byte[0]} | std::uint32_t{byte[1]} << 8 | std::uint32_t{byte[2]} << 16 |
+         std::uint32_t{byte[3]} << 24;
 }
 
 CodeWord decoded(std::uint32_t address, std::uint32_t word) {
