@@ -63,7 +63,7 @@ class PlainLines {
   /// The beginning of the first line that is left.
   Token read() {
     while (next_ != end_ && read_line()) {
-      place_ = {TokenKind::Name, std::string_view(next_, 0), place_.line + 1, 1};
+      place_ = {TokenKind::Name, std::string_view(next_, next_), place_.line + 1, 1};
     }
     return place_;
   }
