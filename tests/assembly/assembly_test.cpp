@@ -518,6 +518,18 @@ TEST(PlainLines, AreNoKernelMacros) {
   EXPECT_FALSE(assemble(Arch::Blackhole, known + "TTI_SFPABS 1, 2, 0\n", "a.tt"));
 }
 
+// 2^64 + 1 and 10^19 + 1 fit where their lowest bits do.
+TEST(PlainLines, HaveNumbersOfAnyLength) {
+  for (const char* number : {"0x10000000000000001", "10000000000000000001", "0x0000000000001"}) {
+    const std::string known = "SFPLOADI L0, 0, 1 //\n";
+    const std::string text = known + "SFPLOADI L0, 0, " + number + "\n";
+    const auto plain = assemble(Arch::Blackhole, text, "a.tt");
+    const auto parsed = assemble(Arch::Blackhole, with_comments(text), "a.tt");
+    ASSERT_EQ(plain.has_value(), parsed.has_value()) << text;
+    if (plain) EXPECT_EQ(plain->words, parsed->words) << text;
+  }
+}
+
 // The vendor's mnemonic in a comment says nothing of the syntax.
 TEST(PlainLines, AreNotThoseOfComments) {
   const auto read = read_assembly(Arch::Blackhole, ".arch bh\n/* one\nlui a0\n*/\nSFPNOP\n", "a.tt",

@@ -264,7 +264,10 @@ class PlainOperands {
     const char* const begin = next_;
     const std::int64_t base = is_hex ? 16 : 10;
     std::int64_t value = 0;
-    for (; is_hex ? is_hex_digit(at(0)) : is_digit(at(0)); ++next_) value = value * base + digit();
+    while (next_ - begin <= kMostNumerals && (is_hex ? is_hex_digit(at(0)) : is_digit(at(0)))) {
+      value = value * base + digit();
+      ++next_;
+    }
     const std::ptrdiff_t digits = next_ - begin;
     if (digits == 0 || digits > kMostNumerals || is_name_part(at(0)) || at(0) == '.')
       return std::nullopt;
