@@ -148,14 +148,13 @@ Expected<std::vector<report::TimeReport>> measured(const std::string& program,
   const bool chooses =
       std::ranges::find(options.harnesses, timing::kChosenHarness) != options.harnesses.end();
   std::vector<report::TimeReport> reports;
-  for (LoadedProgram& each : *programs) {
-    auto timed =
-        report::measure_time(std::move(each), {.format = settings.format,
-                                               .passes = static_cast<std::size_t>(options.repeat),
-                                               .rolled = static_cast<std::size_t>(options.rolled),
-                                               .harnesses = settings.harnesses,
-                                               .choose_harness = chooses,
-                                               .compiler = settings.compiler});
+  for (const LoadedProgram& each : *programs) {
+    auto timed = report::measure_time(each, {.format = settings.format,
+                                             .passes = static_cast<std::size_t>(options.repeat),
+                                             .rolled = static_cast<std::size_t>(options.rolled),
+                                             .harnesses = settings.harnesses,
+                                             .choose_harness = chooses,
+                                             .compiler = settings.compiler});
     if (!timed) return Unexpected(timed.error());
     print_faults(*timed);
     reports.push_back(std::move(*timed));

@@ -128,7 +128,8 @@ Expected<void> compare_orders(const execution::LoadedProgram& loaded, const Time
 
 } // namespace
 
-Expected<TimeReport> measure_time(execution::LoadedProgram loaded, const TimeOptions& options) {
+Expected<TimeReport> measure_time(const execution::LoadedProgram& loaded,
+                                  const TimeOptions& options) {
   if (auto fits = check_repeat(loaded.program, options.passes); !fits)
     return Unexpected(fits.error());
   TimeReport result;

@@ -22,6 +22,7 @@ struct TimeOptions {
 
 /// Schedules the program, and says what it costs; TimeReport::untimed says so where times would
 /// mean nothing. Error: BadInput for no passes or too many, or for a .cfg setting that is wrong.
-Expected<TimeReport> measure_time(execution::LoadedProgram loaded, const TimeOptions& options);
+Expected<TimeReport> measure_time(const execution::LoadedProgram& loaded,
+                                  const TimeOptions& options);
 
 } // namespace lanewise::report
