@@ -526,7 +526,8 @@ TEST(PlainLines, HaveNumbersOfAnyLength) {
     const auto plain = assemble(Arch::Blackhole, text, "a.tt");
     const auto parsed = assemble(Arch::Blackhole, with_comments(text), "a.tt");
     ASSERT_EQ(plain.has_value(), parsed.has_value()) << text;
-    if (plain) EXPECT_EQ(plain->words, parsed->words) << text;
+    if (!plain) continue;
+    EXPECT_EQ(plain->words, parsed->words) << text;
   }
 }
 
