@@ -10,6 +10,10 @@ constexpr bool is_digit(char c) {
 constexpr bool is_hex_digit(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
+/// Precondition: is_hex_digit(c).
+constexpr unsigned hex_digit_value(char c) {
+  return static_cast<unsigned>(is_digit(c) ? c - '0' : (c | ('a' - 'A')) - 'a' + 10);
+}
 constexpr bool is_name_start(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }

@@ -241,10 +241,10 @@ void ThreadIssue::wait_for_matrix(const KnownWord& known, When& when) const {
   std::uint64_t free = when.cycle;
   while (matrix_.stall(machine(), *known.op, free) != timing::StallCause::None) ++free;
   if (free != when.cycle) when.at_least(free + chip_.dst_lag, Why::DstRows);
+  if (!vector_.stored()) return;
   const bool accesses_dst =
       timing::reads_dst_block(*known.op) || timing::writes_dst_block(*known.op);
-  if (accesses_dst && vector_.stored())
-    when.at_least(*vector_.stored() + chip_.dst_stored, Why::DstRows);
+  if (accesses_dst) when.at_least(*vector_.stored() + chip_.dst_stored, Why::DstRows);
 }
 
 /// An instruction waits for its bank inside the unpacker, which takes some before it has done the

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/in_quotes.h"
 #include "chip/isa/limits.h"
 #include "source/assembly/assembly.h"
@@ -43,10 +44,10 @@ constexpr std::uint8_t kNoDigit = 16;
 /// Values of hexadecimal digits, by character.
 constexpr auto kDigits = [] {
   std::array<std::uint8_t, 256> values{};
-  values.fill(kNoDigit);
-  for (std::uint8_t i = 0; i < 10; ++i) values['0' + i] = i;
-  for (std::uint8_t i = 0; i < 6; ++i)
-    values['a' + i] = values['A' + i] = static_cast<std::uint8_t>(10 + i);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    const char c = static_cast<char>(i);
+    values[i] = is_hex_digit(c) ? static_cast<std::uint8_t>(hex_digit_value(c)) : kNoDigit;
+  }
   return values;
 }();
 

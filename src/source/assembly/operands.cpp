@@ -265,18 +265,13 @@ class PlainOperands {
     const std::int64_t base = is_hex ? 16 : 10;
     std::int64_t value = 0;
     while (next_ - begin <= kMostNumerals && (is_hex ? is_hex_digit(at(0)) : is_digit(at(0)))) {
-      value = value * base + digit();
+      value = value * base + hex_digit_value(*next_);
       ++next_;
     }
     const std::ptrdiff_t digits = next_ - begin;
     if (digits == 0 || digits > kMostNumerals || is_name_part(at(0)) || at(0) == '.')
       return std::nullopt;
     return is_negative ? -value : value;
-  }
-
-  std::int64_t digit() const {
-    const char c = *next_;
-    return is_digit(c) ? c - '0' : (c | ('a' - 'A')) - 'a' + 10;
   }
 
   Arch arch_;
