@@ -109,13 +109,25 @@ std::optional<std::uint32_t> Assembler::find_word(std::string_view line) {
   return word;
 }
 
-/// Of a line with plain operands whose mnemonic has been met.
-std::optional<std::uint32_t> Assembler::find_plain_word(std::string_view line) const {
+/// Of a line with plain operands that begins like another one, or whose mnemonic has been met.
+std::optional<std::uint32_t> Assembler::find_plain_word(std::string_view line) {
+  const std::string_view beginning = line.substr(0, line.rfind(',') + 1);
+  if (const auto begun = beginnings_.find(beginning)) {
+    const auto last = find_plain_operands(arch_, constants_, *begun, line.substr(beginning.size()));
+    return last ? std::optional(last->word) : std::nullopt;
+  }
   const auto end = std::ranges::find_if_not(line, is_name_part);
-  const std::string_view name = line.substr(0, static_cast<std::size_t>(end - line.begin()));
+  const std::string_view name(line.begin(), end);
   const auto row = rows_.find(name);
   if (!row || macro_prefix_length(name) != 0) return std::nullopt;
-  return find_plain_operands(arch_, **row, constants_, line.substr(name.size()));
+  if (end != line.end() && !is_space(*end)) return std::nullopt;
+  const auto found =
+      find_plain_operands(arch_, constants_, begin_instruction(**row), line.substr(name.size()));
+  if (!found) return std::nullopt;
+  // A comma may stand in a comment, too.
+  if (name.size() + found->last_begins == beginning.size())
+    beginnings_.remember(beginning, found->before_last);
+  return found->word;
 }
 
 std::uint32_t Assembler::parse_instruction_word() {
@@ -218,6 +230,7 @@ void Assembler::parse_equ(const Token&) {
     fail(name, fmt::format("{} is defined already", in_quotes(name.text)), "use another name");
   }
   lines_.forget(); // the name may stand for a mode so far
+  beginnings_.forget();
 }
 
 /// A word of MopCfg: a number, or an instruction in either form.

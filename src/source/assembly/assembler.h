@@ -13,6 +13,7 @@
 #include "chip/isa/program.h"
 #include "chip/isa/row.h"
 #include "source/assembly/expression.h"
+#include "source/assembly/operands.h"
 #include "source/assembly/text_memo.h"
 #include "source/assembly/token_stream.h"
 
@@ -62,7 +63,7 @@ class Assembler {
   void parse_instruction();
   bool push_known(const Token& line);
   std::optional<std::uint32_t> find_word(std::string_view line);
-  std::optional<std::uint32_t> find_plain_word(std::string_view line) const;
+  std::optional<std::uint32_t> find_plain_word(std::string_view line);
   std::uint32_t parse_instruction_word();
   const isa::Row& row_of(const Token& name);
   const isa::Row& find_row(const Token& name) const;
@@ -81,7 +82,9 @@ class Assembler {
   Arch arch_;
   TokenStream stream_;
   Constants constants_;
-  LineMemo<std::uint32_t> lines_; ///< words of instructions, as the constants stand
+  // As the constants stand:
+  LineMemo<std::uint32_t> lines_;         ///< words of instructions
+  LineMemo<BegunInstruction> beginnings_; ///< of lines, up to their last comma
   NameMemo<const isa::Row*> rows_;
   std::vector<Repeat> repeats_;
 };

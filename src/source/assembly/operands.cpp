@@ -195,20 +195,25 @@ class BareOperands {
 /// Operands of the bare form that are one number, register or mode each, read without tokens.
 class PlainOperands {
  public:
-  PlainOperands(Arch arch, const isa::Row& row, const Constants& constants, std::string_view text)
+  PlainOperands(Arch arch, const Constants& constants, const BegunInstruction& begun,
+                std::string_view text)
       : arch_(arch),
-        row_(row),
         constants_(constants),
-        next_(text.data()),
-        end_(text.data() + text.size()),
-        word_(opcode_bits(row)) {}
+        begin_(text.data()),
+        next_(begin_),
+        end_(begin_ + text.size()),
+        read_(begun) {
+    found_.before_last = begun;
+  }
 
-  std::optional<std::uint32_t> parse() {
-    if (next_ != end_ && !is_space(*next_)) return std::nullopt;
+  std::optional<PlainInstruction> parse() {
     skip_spaces();
-    if (!at_end() && !parse_fields()) return std::nullopt;
-    if (isa::missing_operand(arch_, word_, given_)) return std::nullopt;
-    return word_;
+    // Behind a comma there is one.
+    const bool may_be_none = read_.fields == 0;
+    if (at_end() ? !may_be_none : !parse_fields()) return std::nullopt;
+    if (isa::missing_operand(arch_, read_.word, read_.given)) return std::nullopt;
+    found_.word = read_.word;
+    return found_;
   }
 
  private:
@@ -224,13 +229,16 @@ class PlainOperands {
   bool at_end() const { return next_ == end_ || *next_ == '#' || *next_ == ';'; }
 
   bool parse_fields() {
-    for (const Field& field : row_.fields()) {
+    for (const Field& field : read_.row->fields().subspan(read_.fields)) {
+      ++read_.fields;
       if (!isa::is_positional(field)) continue;
       if (!parse_field(field)) return false;
       skip_spaces();
       if (at_end()) return true;
       if (*next_ != ',') return false;
       ++next_;
+      found_.before_last = read_;
+      found_.last_begins = static_cast<std::size_t>(next_ - begin_);
       skip_spaces();
     }
     return false;
@@ -240,8 +248,8 @@ class PlainOperands {
     const auto value = is_name_start(at(0)) ? parse_name(field) : parse_number();
     const Place place{field.low, field.width(), field.width()};
     if (!value || !Range(field.role, place).holds(*value)) return false;
-    word_ |= at_place(*value, place);
-    given_ |= field.mask();
+    read_.word |= at_place(*value, place);
+    read_.given |= field.mask();
     return true;
   }
 
@@ -250,7 +258,7 @@ class PlainOperands {
     while (is_name_part(at(0))) ++next_;
     const std::string_view name(begin, static_cast<std::size_t>(next_ - begin));
     if (at(0) == ':' || constants_.contains(name)) return std::nullopt;
-    return find_value(arch_, row_, field, name);
+    return find_value(arch_, *read_.row, field, name);
   }
 
   /// Up to nine digits, which never are too many.
@@ -275,12 +283,12 @@ class PlainOperands {
   }
 
   Arch arch_;
-  const isa::Row& row_;
   const Constants& constants_;
+  const char* begin_;
   const char* next_;
   const char* end_;
-  std::uint32_t word_;
-  std::uint32_t given_ = 0;
+  BegunInstruction read_;
+  PlainInstruction found_;
 };
 
 // ---------------------------------------------------------------- The kernel form
@@ -340,10 +348,14 @@ std::uint32_t parse_bare_operands(TokenStream& stream, Arch arch, const isa::Row
   return BareOperands(stream, arch, row, constants).parse();
 }
 
-std::optional<std::uint32_t> find_plain_operands(Arch arch, const isa::Row& row,
-                                                 const Constants& constants,
-                                                 std::string_view text) {
-  return PlainOperands(arch, row, constants, text).parse();
+BegunInstruction begin_instruction(const isa::Row& row) {
+  return {.row = &row, .word = opcode_bits(row)};
+}
+
+std::optional<PlainInstruction> find_plain_operands(Arch arch, const Constants& constants,
+                                                    const BegunInstruction& begun,
+                                                    std::string_view text) {
+  return PlainOperands(arch, constants, begun, text).parse();
 }
 
 std::uint32_t parse_kernel_operands(TokenStream& stream, Arch arch, const isa::Row& row,

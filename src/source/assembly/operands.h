@@ -2,6 +2,7 @@
 // macros.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -17,12 +18,31 @@ namespace lanewise::assembly {
 std::uint32_t parse_bare_operands(TokenStream& stream, Arch arch, const isa::Row& row,
                                   const Constants& constants);
 
-/// The word of the same operands, read without tokens, where they are what most are: the first ones
-/// of the instruction, each a number, a register or a mode. `text` goes from behind the mnemonic to
-/// the end of the line; a comment behind # or ; may be in it. Nothing for other operands, and where
-/// something is wrong with them.
-std::optional<std::uint32_t> find_plain_operands(Arch arch, const isa::Row& row,
-                                                 const Constants& constants, std::string_view text);
+/// An instruction of which some operands have been read.
+struct BegunInstruction {
+  const isa::Row* row = nullptr;
+  std::size_t fields = 0;  ///< of the row's, which are done
+  std::uint32_t word = 0;  ///< with what has been read
+  std::uint32_t given = 0; ///< bits of the fields that have their value
+};
+
+/// The mnemonic alone.
+BegunInstruction begin_instruction(const isa::Row& row);
+
+/// A word, and how the text begins that others may begin with, too.
+struct PlainInstruction {
+  std::uint32_t word = 0;
+  BegunInstruction before_last = {}; ///< in front of the last operand
+  std::size_t last_begins = 0;       ///< it stands from there on: behind a comma, if there is one
+};
+
+/// The word of the same operands, read without tokens, where they are what most are: the next ones
+/// of the instruction, each a number, a register or a mode. `text` goes from behind the mnemonic,
+/// or the comma up to which the instruction has been read, to the end of the line; a comment behind
+/// # or ; may be in it. Nothing for other operands, and where something is wrong with them.
+std::optional<PlainInstruction> find_plain_operands(Arch arch, const Constants& constants,
+                                                    const BegunInstruction& begun,
+                                                    std::string_view text);
 
 /// Reads "(p_sfpu::LREG0, 1, 3);", or nothing where the macro has no operands, and returns the
 /// word. Throws SyntaxError.

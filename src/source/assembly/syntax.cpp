@@ -120,14 +120,23 @@ void mark_statement(Names& names, const GnuStatement& statement, std::string_vie
 /// The mnemonic of a line that has one statement and nothing else: no label, comment or text in
 /// quotes.
 std::optional<std::string_view> plain_mnemonic(std::string_view line) {
-  const auto is_other = [](char c) {
-    return c == '#' || c == '/' || c == ';' || c == ':' || c == '"';
-  };
+  static constexpr auto kIsOther = [] {
+    std::array<bool, 256> is_other{};
+    for (const unsigned char c : {'#', '/', ';', ':', '"'}) is_other[c] = true;
+    return is_other;
+  }();
+  for (const char c : line) {
+    if (kIsOther[static_cast<unsigned char>(c)]) return std::nullopt;
+  }
   const auto is_blank = [](char c) { return is_space(c) || c == '\v'; };
-  if (std::ranges::any_of(line, is_other)) return std::nullopt;
   const auto first = std::ranges::find_if_not(line, is_blank);
   if (first == line.end()) return std::nullopt;
   return std::string_view(first, std::find_if(first, line.end(), is_blank));
+}
+
+/// The mnemonic with what stands behind it.
+std::string_view with_end(std::string_view line, std::string_view mnemonic) {
+  return line.substr(static_cast<std::size_t>(mnemonic.data() - line.data()), mnemonic.size() + 1);
 }
 
 Marks marks_of(Arch arch, std::string_view source) {
@@ -136,14 +145,17 @@ Marks marks_of(Arch arch, std::string_view source) {
   // Only the first line of a kind counts. Lines with comments, which may go on in the next, are not
   // among those that are known.
   LineMemo<bool> known;
+  NameMemo<bool> known_mnemonics;
   Names names(arch, source);
   while (const auto raw = lines.next()) {
-    if (known.find(*raw)) continue;
     if (const auto mnemonic = plain_mnemonic(*raw); mnemonic && !lines.in_comment()) {
+      const std::string_view beginning = with_end(*raw, *mnemonic);
+      if (known_mnemonics.find(beginning)) continue;
       mark_statement(names, {.mnemonic = *mnemonic}, *raw, lines.number(), marks);
-      known.remember(*raw, true);
+      known_mnemonics.remember(beginning, true);
       continue;
     }
+    if (known.find(*raw)) continue;
     // What stands behind ';' is a comment in our own syntax.
     const std::string_view text = lines.without_comments(*raw);
     if (text.data() == raw->data()) known.remember(*raw, true);
