@@ -43,6 +43,8 @@ void print_plan(const std::vector<silicon::CostRow>& table) {
         fmt::print("  {}\n", silicon::case_text(each));
       for (const silicon::ClockCase& each : member.less)
         fmt::print("  less {}\n", silicon::case_text(each));
+      for (const silicon::ClockCase& each : member.other)
+        fmt::print("  or {}\n", silicon::case_text(each));
     }
   }
 }

@@ -21,9 +21,13 @@ has() { # FILE TEXT
 
 clock 0 --against table.csv --plan
 has out 'line 2: recip_tile math PerTile'
-has out '  unary math Float16_b->Float16_b f recip, init Own, APPROX_MODE=false, CLAMP_NEGATIVE=false'
-has out '  less unary math Float16_b->Float16_b f recip, copy only, init Own'
+has out '  unary math Float16_b->Float16_b f recip, init Own left, APPROX_MODE=false, CLAMP_NEGATIVE=false'
+has out '  less unary math Float16_b->Float16_b f recip, copy only, init Own left'
 has out "  left out: the operation 'matmul_tiles' is unknown"
+printf '%s\nabs_tile_init,math,PerCall,Float16_b,Float32,true,,51,55,59,1\n' "$head" >init.csv
+clock 0 --against init.csv --plan
+has out '  unary math Float16_b->Float16_b t abs, init Own, APPROX_MODE=false'
+has out '  or unary math Float16_b->Float16_b t abs, init Own left, APPROX_MODE=false'
 clock 2 --against wrong.csv --plan
 has err "wrong.csv:2:43: error: 'maybe' is not known here; use false, true"
 clock 2 --against missing.csv --plan

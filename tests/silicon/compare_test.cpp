@@ -372,6 +372,63 @@ class OtherLoopMeter : public ZoneMeter {
   }
 };
 
+/// Has an initialisation of so many words, which takes 60 cycles as a function, and 50 if it is
+/// taken in.
+class InitMeter : public ZoneMeter {
+ public:
+  explicit InitMeter(unsigned words) : words_(words) {}
+
+  Expected<Zones> measure(const ClockCase& each) override {
+    if (!each.init_left) return Zones{.init = 50, .tile_loop = 32};
+    return Zones{.init = 60, .tile_loop = 32, .init_words = words_};
+  }
+
+ private:
+  unsigned words_;
+};
+
+double init_cycles(std::string_view op, unsigned words, bool wide) {
+  InitMeter meter(words);
+  CostRow row = row_of(std::string(op), Engine::Math, Unit::PerCall);
+  row.wide = {wide};
+  return row_cycles(row, meter).value_or(0);
+}
+
+// CT: abs 51 and, with a wide Dst, 51 and 59; erfc, gelu and sigmoid 52 to 53 and 58 to 60; cos,
+// sqrt and hardsigmoid 64 to 69.
+TEST(SiliconRows, OfInitialisationsAreBetweenBothFormsOfShortFunctions) {
+  EXPECT_EQ(init_cycles("abs_tile_init", 5, false), 50);
+  EXPECT_EQ(init_cycles("abs_tile_init", 5, true), 55);
+  for (const bool wide : {false, true}) {
+    EXPECT_EQ(init_cycles("erfc_tile_init", 6, wide), 55);
+    EXPECT_EQ(init_cycles("sigmoid_tile_init", 8, wide), 55);
+    EXPECT_EQ(init_cycles("hardsigmoid_tile_init", 10, wide), 60);
+    EXPECT_EQ(init_cycles("cos_tile_init", 12, wide), 60);
+    // A function with the step through Dst is a long one, and of two operands there is none.
+    EXPECT_EQ(init_cycles("eqz_tile_init", 6, wide), 60);
+    EXPECT_EQ(init_cycles("add_binary_tile_init", 6, wide), 50);
+  }
+}
+
+TEST(SiliconCases, WordsOfAnInitialisationAreThoseOfItsFunction) {
+  elf::Image image;
+  image.functions = {{"run_kernel", "run_kernel", 0x6000, 400}};
+  EXPECT_EQ(words_of_init(image), 0U);
+  image.functions.push_back({"bench_init_left", "bench_init_left", 0x6190, 28});
+  EXPECT_EQ(words_of_init(image), 6U); // and the return
+}
+
+// Loops are those of one form only.
+TEST(SiliconCases, ALoopHasOneFormOfItsInitialisation) {
+  for (const auto& [op, is_left] : {std::pair("abs_tile", false), std::pair("gelu_tile", true)}) {
+    const auto members = members_of(row_of(op, Engine::Math, Unit::PerTile));
+    ASSERT_TRUE(members);
+    EXPECT_TRUE(members->front().other.empty());
+    EXPECT_EQ(members->front().runs[0].init_left, is_left) << op;
+    EXPECT_EQ(members->front().less[0].init_left, is_left) << op;
+  }
+}
+
 TEST(SiliconRows, OfALoopThatIsAnotherAreLeftOutAndItsInitialisationIsNot) {
   OtherLoopMeter meter;
   const auto loop = row_cycles(row_of("copy_tile", Engine::Math, Unit::PerTile), meter);
@@ -393,9 +450,10 @@ TEST(SiliconJobs, ResultsAreWrittenAndReadWithoutALoss) {
   ASSERT_TRUE(fault && !*fault);
   EXPECT_EQ(fault->error().message, "two\nlines, and zones 1 2");
   EXPECT_EQ(fault->error().remedy, "mend it");
-  const auto other = parse_zones(zones_text(Zones{1, 2, "another kernel, 1 of 2"}));
+  const auto other = parse_zones(zones_text(Zones{1, 2, 7, "another kernel, 1 of 2"}));
   ASSERT_TRUE(other && *other);
   EXPECT_EQ((*other)->tile_loop, 2);
+  EXPECT_EQ((*other)->init_words, 7U);
   EXPECT_EQ((*other)->other_loop, "another kernel, 1 of 2");
   EXPECT_EQ((*zones)->other_loop, "");
   for (const char* wrong : {"", "zones", "zones 1", "zones one two", "fault", "else 1 2"})

@@ -145,12 +145,13 @@ Expected<std::string> vector_text(const ClockCase& each, const BenchTree& tree) 
   return fmt::format(
       "#define BENCH_HEADER \"{}\"\n#define BENCH_TYPE SfpuType::{}\n"
       "#define BENCH_INIT {}\n#define BENCH_CALL {}\n#define BENCH_MODE VectorMode::{}\n"
-      "constexpr bool BENCH_COPY_ONLY = {};\n"
+      "constexpr bool BENCH_COPY_ONLY = {}, BENCH_INIT_LEFT = {};\n"
       "enum class init_form {{ Common, WithSteps, Apart, ApartWithSteps, ApartWithAll }};\n"
       "constexpr init_form BENCH_INIT_FORM = init_form::{};\n",
       std::filesystem::absolute(kernel->header).string(), each.vector->type,
       kernel->init.empty() ? "static_cast<void>(0)" : kernel->init, calculate,
-      has_all_faces(each) ? "RC" : "None", each.copy_only, init_form_name(init_of(*each.vector)));
+      has_all_faces(each) ? "RC" : "None", each.copy_only, each.init_left,
+      init_form_name(init_of(*each.vector)));
 }
 
 /// What of a case reaches a thread; the rest is the same for all.
@@ -160,7 +161,7 @@ ClockCase part_of(const ClockCase& each, Engine thread) {
   if (thread != Engine::Pack) part.output = each.input;
   if (thread == Engine::Math) return part;
   part.vector = nullptr;
-  part.copy_only = false;
+  part.copy_only = part.init_left = false;
   if (each.benchmark != Benchmark::Reduce) part.choices.clear();
   std::erase_if(part.choices, [](const auto& choice) { return choice.first == "MATH_FIDELITY"; });
   return part;

@@ -178,9 +178,10 @@ BENCH_INLINE void copy_tile(std::uint32_t tile) {
 }
 #endif
 
-// An operation's own initialisation is a function, which begins anew where the common part has ended.
+// An operation's own initialisation, which begins anew where the common part has ended; LLK's tests have
+// it in a function.
 #ifdef BENCH_UNARY
-inline void initialise_unary() {
+BENCH_INLINE void initialise_unary() {
   _llk_math_eltwise_unary_sfpu_init_<BENCH_TYPE>();
   if constexpr (BENCH_INIT_FORM == init_form::ApartWithSteps)
     addr_mod_t{.dest = {.incr = 2}}.set(ADDR_MOD_6);
@@ -190,7 +191,7 @@ inline void initialise_unary() {
     math::reset_counters(p_setrwc::SET_ABD_F);
   BENCH_INIT;
 }
-__attribute__((noinline)) void initialise_apart() { initialise_unary(); }
+extern "C" __attribute__((noinline)) void bench_init_left() { initialise_unary(); }
 #endif
 
 void run_kernel(RUNTIME_PARAMETERS params) {
@@ -211,8 +212,8 @@ void run_kernel(RUNTIME_PARAMETERS params) {
 #elif defined(BENCH_REDUCE)
     _llk_math_reduce_init_<POOL_TYPE, REDUCE_DIM, kWide, MATH_FIDELITY, false>();
 #elif defined(BENCH_UNARY)
-    if constexpr (BENCH_INIT_FORM != init_form::Common)
-      initialise_apart();
+    if constexpr (BENCH_INIT_LEFT)
+      bench_init_left();
     else
       initialise_unary();
 #elif defined(BENCH_BINARY)

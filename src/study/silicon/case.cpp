@@ -97,6 +97,15 @@ bool unpacks_to_dest(const CostRow& row, const ClockCase& each) {
   return is_vector && has_32_bits(each.input) && each.wide;
 }
 
+/// Whether a row may have been measured with either form of an initialisation (share_taken_in()):
+/// those of the others are too long, or too short with a narrow Dst.
+bool has_other_form(const CostRow& row, const ClockCase& each) {
+  if (row.unit != Unit::PerCall || each.init != InitPart::Own) return false;
+  if (each.benchmark != Benchmark::Unary) return false;
+  const InitForm form = init_of(*each.vector);
+  return form == InitForm::Apart || (form == InitForm::Common && each.wide);
+}
+
 /// The row's cases for one pair of formats.
 RowMember member_of(const CostRow& row, const ClockCase& common,
                     const std::vector<const VectorRow*>& operations) {
@@ -105,7 +114,12 @@ RowMember member_of(const CostRow& row, const ClockCase& common,
   for (const VectorRow* operation : operations) {
     ClockCase each = common;
     each.vector = operation;
+    each.init_left = each.benchmark == Benchmark::Unary && init_of(*operation) != InitForm::Common;
     member.runs.push_back(each);
+    if (has_other_form(row, each)) {
+      member.other.push_back(each);
+      member.other.back().init_left = !each.init_left;
+    }
     if (row.unit != Unit::PerTile || each.to_dest) continue;
     each.copy_only = true;
     member.less.push_back(each);
@@ -175,8 +189,16 @@ std::string case_text(const ClockCase& each) {
   if (each.to_dest) text += " to Dst";
   if (each.copy_only) text += ", copy only";
   if (each.init != InitPart::Whole) text += fmt::format(", init {}", init_part_name(each.init));
+  if (each.init_left) text += " left";
   for (const auto& [name, value] : each.choices) text += fmt::format(", {}={}", name, value);
   return text;
+}
+
+double share_taken_in(unsigned words, bool wide) {
+  const unsigned most_always = wide ? 4 : 5;
+  constexpr unsigned kMostEver = 9;
+  if (words <= most_always) return 1;
+  return words <= kMostEver ? 0.5 : 0;
 }
 
 Expected<std::vector<RowMember>> members_of(const CostRow& row) {

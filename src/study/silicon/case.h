@@ -21,8 +21,9 @@ struct ClockCase {
   bool to_dest = false;                ///< unpacked to Dst
   InitPart init = InitPart::Whole;     ///< of the zone INIT
   bool copy_only = false;              ///< without the operation on the Vector Unit
-  const VectorRow* vector = nullptr;   ///< the operation on the Vector Unit, where there is one
-  Options choices = {};                ///< further constants: fidelity, operation, reduction, ...
+  bool init_left = false; ///< the operation's initialisation is left as a function, not taken in
+  const VectorRow* vector = nullptr; ///< the operation on the Vector Unit, where there is one
+  Options choices = {};              ///< further constants: fidelity, operation, reduction, ...
 
   friend bool operator==(const ClockCase&, const ClockCase&) = default;
 };
@@ -34,7 +35,16 @@ std::string case_text(const ClockCase& each);
 struct RowMember {
   std::vector<ClockCase> runs;
   std::vector<ClockCase> less = {}; ///< as many as `runs`, or none
+  /// As many as `runs`, or none: the initialisation is taken in where it is left there, and left
+  /// where it is taken in. How much of each counts, share_taken_in() says.
+  std::vector<ClockCase> other = {};
 };
+
+/// How often the vendor's compiler takes an initialisation of so many words in, which is a function
+/// of LLK's tests: always, in one of two programs, or never. What decides in between is not known.
+/// CT: with a narrow Dst, initialisations of 5 words have one value, those of 6 and 8 words have
+/// two, six cycles apart, and those of 10 and more one; with a wide Dst, those of 5 words have two.
+double share_taken_in(unsigned words, bool wide);
 
 /// Error: Unsupported; what the benchmarks have not, by name.
 Expected<std::vector<RowMember>> members_of(const CostRow& row);

@@ -33,7 +33,8 @@ Expected<MeasuredCases> measure_here(const std::vector<ClockCase>& cases, ZoneMe
 
 std::string zones_text(const Expected<Zones>& zones) {
   if (zones)
-    return fmt::format("{} {} {} {}", kZones, zones->init, zones->tile_loop, zones->other_loop);
+    return fmt::format("{} {} {} {} {}", kZones, zones->init, zones->tile_loop, zones->init_words,
+                       zones->other_loop);
   return fmt::format("{} {}{}{}", kFault, zones.error().message, kBetweenTexts,
                      zones.error().remedy);
 }
@@ -44,7 +45,7 @@ std::optional<Expected<Zones>> parse_zones(const std::string& text) {
   stream >> kind;
   if (kind == kZones) {
     Zones zones;
-    if (!(stream >> zones.init >> zones.tile_loop)) return std::nullopt;
+    if (!(stream >> zones.init >> zones.tile_loop >> zones.init_words)) return std::nullopt;
     std::getline(stream >> std::ws, zones.other_loop);
     return zones;
   }
@@ -70,6 +71,7 @@ std::vector<ClockCase> cases_of(const std::vector<CostRow>& table) {
     for (const RowMember& member : *members) {
       add(member.runs);
       add(member.less);
+      add(member.other);
     }
   }
   return cases;

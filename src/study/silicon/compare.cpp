@@ -20,6 +20,21 @@ Expected<double> mean_of(const std::vector<ClockCase>& runs, Unit unit, ZoneMete
   return sum / static_cast<double>(runs.size());
 }
 
+/// The mean over initialisations as the vendor's compiler may have made them.
+Expected<double> mean_of_forms(const RowMember& member, ZoneMeter& meter) {
+  double sum = 0;
+  for (std::size_t i = 0; i < member.runs.size(); ++i) {
+    const bool is_left = member.runs[i].init_left;
+    const auto left = meter.measure(is_left ? member.runs[i] : member.other[i]);
+    if (!left) return Unexpected(left.error());
+    const auto taken_in = meter.measure(is_left ? member.other[i] : member.runs[i]);
+    if (!taken_in) return Unexpected(taken_in.error());
+    const double share = share_taken_in(left->init_words, member.runs[i].wide);
+    sum += share * taken_in->init + (1 - share) * left->init;
+  }
+  return sum / static_cast<double>(member.runs.size());
+}
+
 /// Whether all cases of a row were measured.
 bool is_reached(const CostRow& row, const KnownMeter& known) {
   const auto cases = cases_of({row});
@@ -33,7 +48,8 @@ Expected<double> row_cycles(const CostRow& row, ZoneMeter& meter) {
   if (!members) return Unexpected(members.error());
   std::vector<double> values;
   for (const RowMember& member : *members) {
-    auto value = mean_of(member.runs, row.unit, meter);
+    auto value =
+        member.other.empty() ? mean_of(member.runs, row.unit, meter) : mean_of_forms(member, meter);
     if (!value) return value;
     if (!member.less.empty()) {
       auto less = mean_of(member.less, row.unit, meter);

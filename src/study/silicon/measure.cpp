@@ -12,6 +12,8 @@ namespace lanewise::silicon {
 
 namespace {
 
+constexpr std::uint32_t kReturnBytes = 4; ///< of the instruction at a function's end
+
 Unexpected unsupported(std::string message) {
   return Unexpected(Fault{.kind = FaultKind::Unsupported, .message = std::move(message)});
 }
@@ -99,7 +101,10 @@ class CoresMeter : public ZoneMeter {
     if (!cores) return as_unsupported(cores.error());
     if (auto ended = check_end(cores->sections); !ended) return Unexpected(ended.error());
     auto zones = zones_of(each, *host, cores->sections);
-    if (zones) zones->other_loop = loop_changed_since(each, tree_).value_or("");
+    if (!zones) return zones;
+    zones->other_loop = loop_changed_since(each, tree_).value_or("");
+    if (each.init_left)
+      zones->init_words = words_of_init((*images)[static_cast<unsigned>(each.engine)]);
     return zones;
   }
 
@@ -108,6 +113,12 @@ class CoresMeter : public ZoneMeter {
 };
 
 } // namespace
+
+unsigned words_of_init(const elf::Image& image) {
+  const auto found = std::ranges::find(image.functions, "bench_init_left", &elf::Symbol::name);
+  const bool is_there = found != image.functions.end() && found->size > kReturnBytes;
+  return is_there ? (found->size - kReturnBytes) / 4 : 0;
+}
 
 std::unique_ptr<ZoneMeter> cores_meter(const BenchTree& tree) {
   return std::make_unique<CoresMeter>(tree);

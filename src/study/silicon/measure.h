@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "binary/elf/image.h"
 #include "study/silicon/benchmark.h"
 
 namespace lanewise::silicon {
@@ -11,8 +12,12 @@ namespace lanewise::silicon {
 /// Cycles of the measured thread's zones.
 struct Zones {
   double init = 0, tile_loop = 0;
+  unsigned init_words = 0; ///< of the function that the initialisation is left as; 0: there is none
   std::string other_loop = {}; ///< why the loop is not that of the table; empty: it is
 };
+
+/// Of bench_init_left(), which is what a benchmark leaves of an initialisation; 0: nothing.
+unsigned words_of_init(const elf::Image& image);
 
 /// Runs cases in time. Error of measure(): Unsupported for what cannot be run or timed, by name.
 class ZoneMeter {
