@@ -15,7 +15,7 @@
 //
 // 'kernel' is a predicated approximation of e^x over a tile, 22 instructions for 32 elements; its
 // lanes are those of all 22, while its plain loop counts elements. 'mad_care' has operands whose
-// sums need the step-by-step multiply-add (chip/semantics/fma.h) in every lane: the worst case.
+// sums need the complete multiply-add (chip/semantics/fma.h) in every lane: the worst case.
 //
 // Look at the ratio, and at levels beside each other. Absolute numbers depend on the machine and
 // what else it does; nothing here fails because of time.

@@ -20,11 +20,6 @@ constexpr std::uint32_t kOneBits = semantics::kOne;
 /// Triples of each kind, per chip, level and program.
 const std::size_t kTriples = fuzz_words(300'000);
 
-std::uint32_t exact(Arch arch, std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-  return arch == Arch::Blackhole ? semantics::fma_exact<Arch::Blackhole>(x, y, z)
-                                 : semantics::fma_exact<Arch::Wormhole>(x, y, z);
-}
-
 using Triple = std::array<std::uint32_t, 3>;
 
 class Triples {
@@ -102,7 +97,7 @@ class MultiplyAdd : public ::testing::TestWithParam<Arch> {
 
   ::testing::AssertionResult is_exact(const Registers& lreg, unsigned lane) {
     const std::uint32_t x = lreg[0][lane], y = lreg[1][lane], z = lreg[2][lane];
-    const std::uint32_t expected = exact(GetParam(), x, y, z);
+    const std::uint32_t expected = semantics::fma_exact(GetParam(), x, y, z);
     if (lreg[3][lane] == expected) return ::testing::AssertionSuccess();
     return ::testing::AssertionFailure()
            << fmt::format("{}: {:08X} * {:08X} + {:08X} = {:08X}, not {:08X}",
@@ -159,6 +154,34 @@ TEST_P(MultiplyAdd, OfAnyOperands) { // VU 3.1, 3.2
   expect_exact("SFPMAD L0, L1, L2, L3, 0", [](Triple t) { return t; });
 }
 
+// Every triple of numbers at which a case of the datapath begins or ends.
+TEST_P(MultiplyAdd, OfEdges) {
+  constexpr std::array<std::uint32_t, 20> kEdges{
+      0,          1,          0x007FFFFF, 0x00800000, 0x00800001, 0x00FFFFFF, 0x01000000,
+      0x1F800000, 0x3F000000, 0x3F7FFFFF, kOneBits,   0x3F800001, 0x40000000, 0x5F7FFFFF,
+      0x7E800000, 0x7F000000, 0x7F7FFFFF, 0x7F800000, 0x7F800001, 0x7FFFFFFF};
+  const auto edge = [&](std::size_t i) {
+    return kEdges[i / 2 % kEdges.size()] | (i % 2 == 0 ? 0 : kSign);
+  };
+  const Expected<Program> program = assemble("SFPMAD L0, L1, L2, L3, 0");
+  ASSERT_TRUE(program.has_value());
+  constexpr std::size_t kCount = 2 * kEdges.size();
+  for (const SimdLevel level : available_simd_levels()) {
+    set_simd_level(level);
+    Machine machine(GetParam());
+    const MicroProgram prepared = machine.prepare(*program);
+    auto& lreg = machine.state().vector.lreg;
+    for (std::size_t first = 0; first < kCount * kCount * kCount; first += kLanes) {
+      for (unsigned lane = 0; lane < kLanes; ++lane) {
+        const std::size_t i = first + lane;
+        put(lreg, lane, {edge(i / kCount / kCount), edge(i / kCount), edge(i)});
+      }
+      machine.execute(prepared);
+      for (unsigned lane = 0; lane < kLanes; ++lane) ASSERT_TRUE(is_exact(lreg, lane));
+    }
+  }
+}
+
 TEST_P(MultiplyAdd, OfOne) {
   expect_exact("SFPADD L10, L1, L2, L3, 0", [](Triple t) { return Triple{kOneBits, t[1], t[2]}; });
 }
@@ -206,7 +229,8 @@ TEST_P(MultiplyAdd, OfAConstant) {
       }
       execute(state, {&*op, 1});
       for (unsigned lane = 0; lane < kLanes; ++lane)
-        ASSERT_EQ(lreg[3][lane], exact(GetParam(), lreg[12][lane], lreg[1][lane], lreg[2][lane]));
+        ASSERT_EQ(lreg[3][lane],
+                  semantics::fma_exact(GetParam(), lreg[12][lane], lreg[1][lane], lreg[2][lane]));
     }
   }
 }

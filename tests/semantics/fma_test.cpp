@@ -1,9 +1,11 @@
 // The multiply-add: documented examples, properties that the reference states, and that the
-// branch-free form agrees with the step-by-step one.
+// branch-free forms agree with the step-by-step one.
 #include "chip/semantics/fma.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "semantics/random_bits.h"
@@ -12,11 +14,6 @@ namespace lanewise::semantics {
 namespace {
 
 constexpr int kTriples = 2'000'000;
-
-Lane fma(Arch arch, Lane x, Lane y, Lane z) {
-  return arch == Arch::Blackhole ? fma_exact<Arch::Blackhole>(x, y, z)
-                                 : fma_exact<Arch::Wormhole>(x, y, z);
-}
 
 constexpr bool is_nan(Lane v) {
   return (v & ~kSign) > kInfinity;
@@ -45,11 +42,11 @@ TEST(Fma, DocumentedExamples) { // VU 3.3
   };
   for (const Example& e : kExamples) {
     SCOPED_TRACE(::testing::Message() << std::hex << e.x << ' ' << e.y << ' ' << e.z);
-    EXPECT_EQ(fma(Arch::Blackhole, e.x, e.y, e.z), e.blackhole);
-    EXPECT_EQ(fma(Arch::Wormhole, e.x, e.y, e.z), e.wormhole);
+    EXPECT_EQ(fma_exact(Arch::Blackhole, e.x, e.y, e.z), e.blackhole);
+    EXPECT_EQ(fma_exact(Arch::Wormhole, e.x, e.y, e.z), e.wormhole);
     // A product does not know the order of its factors (VU 3.1 step 2).
-    EXPECT_EQ(fma(Arch::Blackhole, e.y, e.x, e.z), e.blackhole);
-    EXPECT_EQ(fma(Arch::Wormhole, e.y, e.x, e.z), e.wormhole);
+    EXPECT_EQ(fma_exact(Arch::Blackhole, e.y, e.x, e.z), e.blackhole);
+    EXPECT_EQ(fma_exact(Arch::Wormhole, e.y, e.x, e.z), e.wormhole);
   }
 }
 
@@ -60,7 +57,7 @@ TEST(Fma, SmallIntegersAreExact) {
       for (int y = -40; y <= 40; ++y) {
         for (int z = -1700; z <= 1700; z += 85) {
           const auto bits = [](int v) { return std::bit_cast<Lane>(static_cast<float>(v)); };
-          ASSERT_EQ(fma(arch, bits(x), bits(y), bits(z)), bits(x * y + z))
+          ASSERT_EQ(fma_exact(arch, bits(x), bits(y), bits(z)), bits(x * y + z))
               << x << '*' << y << '+' << z;
         }
       }
@@ -94,44 +91,82 @@ TEST(Fma, NegatingProductAndAddendNegatesTheResult) {
   for (int i = 0; i < kTriples; ++i) {
     const auto [x, y, z] = random.triple();
     for (Arch arch : kArchs) {
-      const Lane result = fma(arch, x, y, z);
+      const Lane result = fma_exact(arch, x, y, z);
       if (is_nan(result) || (result & ~kSign) == 0) continue;
-      ASSERT_EQ(fma(arch, x ^ kSign, y, z ^ kSign), result ^ kSign)
+      ASSERT_EQ(fma_exact(arch, x ^ kSign, y, z ^ kSign), result ^ kSign)
           << std::hex << x << ' ' << y << ' ' << z;
     }
+  }
+}
+
+/// Triples, a vector of them at a time.
+template <class U>
+class LanesOfTriples {
+ public:
+  static constexpr unsigned kWidth = sizeof(U) / sizeof(Lane);
+
+  Lane& operator()(unsigned operand, unsigned lane) { return lanes_[operand][lane]; }
+  U vector(unsigned operand) const {
+    U vector;
+    std::memcpy(&vector, lanes_[operand].data(), sizeof vector);
+    return vector;
+  }
+
+  /// Where `result` is not fma_exact()'s, of lanes in which `care` is not set.
+  template <Arch A>
+  ::testing::AssertionResult are(U result, U care = U{}) {
+    std::array<Lane, kWidth> results, careful;
+    std::memcpy(results.data(), &result, sizeof result);
+    std::memcpy(careful.data(), &care, sizeof care);
+    for (unsigned lane = 0; lane < kWidth; ++lane) {
+      const auto [x, y, z] = std::array{lanes_[0][lane], lanes_[1][lane], lanes_[2][lane]};
+      if (careful[lane] != 0 || results[lane] == fma_exact<A>(x, y, z)) continue;
+      return ::testing::AssertionFailure() << std::hex << x << " * " << y << " + " << z << " = "
+                                           << results[lane] << ", not " << fma_exact<A>(x, y, z);
+    }
+    return ::testing::AssertionSuccess();
+  }
+
+ private:
+  std::array<std::array<Lane, kWidth>, 3> lanes_;
+};
+
+/// Hands random triples over, as many at a time as U has lanes.
+template <class U, class Look>
+void for_random_triples(std::uint32_t seed, Look&& look) {
+  test::BiasedFloats random(seed);
+  LanesOfTriples<U> triples;
+  for (int i = 0; i < kTriples; i += triples.kWidth) {
+    for (unsigned lane = 0; lane < triples.kWidth; ++lane) {
+      const auto triple = random.triple();
+      for (unsigned operand = 0; operand < 3; ++operand) triples(operand, lane) = triple[operand];
+    }
+    look(triples);
+    if (::testing::Test::HasFatalFailure()) return;
   }
 }
 
 /// fma_common in lanes of type U against fma_exact; returns the share of lanes that needed no care.
 template <Arch A, class U>
 double compare_forms(std::uint32_t seed) {
-  constexpr unsigned kWidth = sizeof(U) / sizeof(Lane);
-  test::BiasedFloats random(seed);
   int easy = 0;
-  for (int i = 0; i < kTriples; i += kWidth) {
-    std::array<Lane, kWidth> x{}, y{}, z{}, result{}, careful{};
-    for (unsigned lane = 0; lane < kWidth; ++lane) {
-      const auto triple = random.triple();
-      x[lane] = triple[0], y[lane] = triple[1], z[lane] = triple[2];
-    }
-    U vx, vy, vz, care{};
-    std::memcpy(&vx, x.data(), sizeof vx);
-    std::memcpy(&vy, y.data(), sizeof vy);
-    std::memcpy(&vz, z.data(), sizeof vz);
-    const U value = fma_common<A>(vx, vy, vz, care);
-    std::memcpy(result.data(), &value, sizeof value);
+  for_random_triples<U>(seed, [&](LanesOfTriples<U>& triples) {
+    U care{};
+    const U value = fma_common<A>(triples.vector(0), triples.vector(1), triples.vector(2), care);
+    ASSERT_TRUE((triples.template are<A>(value, care)));
+    std::array<Lane, triples.kWidth> careful;
     std::memcpy(careful.data(), &care, sizeof care);
-    for (unsigned lane = 0; lane < kWidth; ++lane) {
-      if (careful[lane] != 0) continue;
-      ++easy;
-      if (result[lane] != fma_exact<A>(x[lane], y[lane], z[lane])) {
-        ADD_FAILURE() << std::hex << x[lane] << " * " << y[lane] << " + " << z[lane] << " = "
-                      << result[lane];
-        return 0;
-      }
-    }
-  }
+    easy += static_cast<int>(std::count(careful.begin(), careful.end(), 0U));
+  });
   return static_cast<double>(easy) / kTriples;
+}
+
+template <Arch A, class U>
+void expect_complete(std::uint32_t seed) {
+  for_random_triples<U>(seed, [](LanesOfTriples<U>& triples) {
+    ASSERT_TRUE((triples.template are<A>(
+        fma_complete<A>(triples.vector(0), triples.vector(1), triples.vector(2)))));
+  });
 }
 
 // Wider vectors are what the lane kernels are made of; the machine's tests compare those at every
@@ -147,6 +182,39 @@ TYPED_TEST(FmaForms, AgreeWhereNoCareIsNeeded) {
   // The triples are full of special values; a comparison of nothing would prove nothing.
   EXPECT_GT((compare_forms<Arch::Blackhole, TypeParam>(3)), 0.2);
   EXPECT_GT((compare_forms<Arch::Wormhole, TypeParam>(4)), 0.2);
+}
+
+TYPED_TEST(FmaForms, TheCompleteOneNeedsNoCare) { // VU 3.1, 3.2
+  expect_complete<Arch::Blackhole, TypeParam>(5);
+  expect_complete<Arch::Wormhole, TypeParam>(6);
+}
+
+/// Of every pair of exponents: mantissas that round far or not at all, and addends that are
+/// special, next to the product, or behind the place where it ends.
+template <Arch A>
+void expect_complete_for_all_exponents() {
+  constexpr std::array<Lane, 4> kMantissas{0, 1, 0x7FFFFF, 0x400000};
+  test::BiasedFloats random(7);
+  LanesOfTriples<Vector16> triples;
+  for (Lane pair = 0; pair < 256 * 256; ++pair) {
+    const Lane ex = pair >> 8, ey = pair & 255, pe = ex + ey - kBias;
+    const std::array<Lane, 4> ez{pe + random.bits() % 5 - 2, pe + random.bits() % 61 - 30,
+                                 random.bits() % 3, 255 - random.bits() % 3};
+    for (unsigned lane = 0; lane < triples.kWidth; ++lane) {
+      const auto number = [&](Lane exponent) {
+        return (random.bits() & kSign) | (exponent & 255) << 23 | kMantissas[random.bits() % 4];
+      };
+      triples(0, lane) = number(ex), triples(1, lane) = number(ey),
+                 triples(2, lane) = number(ez[lane]);
+    }
+    ASSERT_TRUE(
+        (triples.are<A>(fma_complete<A>(triples.vector(0), triples.vector(1), triples.vector(2)))));
+  }
+}
+
+TEST(Fma, TheCompleteFormKnowsAllExponents) {
+  expect_complete_for_all_exponents<Arch::Blackhole>();
+  expect_complete_for_all_exponents<Arch::Wormhole>();
 }
 
 template <Arch A>

@@ -163,14 +163,12 @@ Lane fma_exact<Arch::Wormhole>(Lane x, Lane y, Lane z) {
   return (pending != 0 ? pending : sign) | rounded;
 }
 
-void fma_exact_lanes(Arch arch, std::uint32_t lanes, const Lane* x, const Lane* y, const Lane* z,
-                     Lane* result) {
-  with_chip(arch, [&]<Arch A>(Chip<A>) {
-    if constexpr (!has_narrow_lanes(A)) { // others: chip/semantics/narrow_lanes.h
-      for (; lanes != 0; lanes &= lanes - 1) {
-        const int i = std::countr_zero(lanes);
-        result[i] = fma_exact<A>(x[i], y[i], z[i]);
-      }
+Lane fma_exact(Arch arch, Lane x, Lane y, Lane z) {
+  return with_chip(arch, [&]<Arch A>(Chip<A>) -> Lane {
+    if constexpr (has_narrow_lanes(A)) {
+      return 0; // chip/semantics/narrow_lanes.h
+    } else {
+      return fma_exact<A>(x, y, z);
     }
   });
 }

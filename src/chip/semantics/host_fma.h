@@ -2,8 +2,8 @@
 //
 // The datapath is no fused multiply-add (chip/semantics/fma.h), but mostly agrees with one. Each
 // form here computes in lanes and finds out where its result is proved to be the datapath's; `care`
-// becomes set in all other lanes, which fma_common() or fma_exact() must do. docs/speed.md has the
-// proofs.
+// becomes set in all other lanes, which fma_common() or fma_complete() must do. docs/speed.md has
+// the proofs.
 //
 // Wherever these run, the host must round to nearest and take denormals for zeros, as operands and
 // as results (HostArithmetic, chip/machine/host_arithmetic.h).

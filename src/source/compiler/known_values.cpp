@@ -28,8 +28,7 @@ bool is_finite(Bits bits) {
 
 Known multiply_add(Arch arch, Bits x, Bits y, Bits z) {
   if (!is_finite(x) || !is_finite(y) || !is_finite(z)) return std::nullopt;
-  Bits result = 0;
-  sem::fma_exact_lanes(arch, 1, &x, &y, &z, &result);
+  const Bits result = sem::fma_exact(arch, x, y, z);
   return is_finite(result) ? Known(result) : std::nullopt;
 }
 

@@ -285,9 +285,7 @@ class LaneOperation {
   LaneResult sum(Term x, Term y, Term z) const {
     if (!x.is_constant() || !y.is_constant() || !z.is_constant())
       return value(multiply_add(x, y, z));
-    std::uint32_t sum = 0;
-    sem::fma_exact_lanes(arch_, 1, &x.value.constant, &y.value.constant, &z.value.constant, &sum);
-    return value(sum);
+    return value(sem::fma_exact(arch_, x.value.constant, y.value.constant, z.value.constant));
   }
 
   Arch arch_;

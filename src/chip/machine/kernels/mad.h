@@ -57,14 +57,14 @@ LANEWISE_INLINE LaneVector read_va(const VectorState& v, const MicroOp& op, bool
 
 /// How a kernel multiplies and adds. Each kernel exists once per form: one that has lanes of which
 /// it cannot be sure hands the whole instruction over to the next form, which begins anew. So no
-/// form but the last calls anything, and each keeps all it has in registers.
+/// form calls anything, and each keeps all it has in registers.
 enum class MadForm {
   Sum,     ///< VA is 1 or -1 in every lane
   Product, ///< VC is +0
   Window,  ///< Horner's steps
   Any,     ///< all but tiny and huge numbers
-  Common,  ///< by integers
-  Careful  ///< by integers, and special lanes step by step
+  Common,  ///< by integers, all but tiny and huge numbers
+  Complete ///< by integers, all numbers
 };
 
 /// With which a multiply-add of any operands begins.
@@ -73,13 +73,13 @@ inline constexpr MadForm kFirstForm = sem::have_window<U> ? MadForm::Window : Ma
 constexpr MadForm next(MadForm form) {
   switch (form) {
     case MadForm::Window: return sem::have_any<U> ? MadForm::Any : MadForm::Common;
-    case MadForm::Any: return MadForm::Common;
     case MadForm::Sum:
     case MadForm::Product:
+    case MadForm::Any:
     case MadForm::Common:
-    case MadForm::Careful: break;
+    case MadForm::Complete: break;
   }
-  return MadForm::Careful;
+  return MadForm::Complete;
 }
 
 /// With which those begin that are known to be a sum or a product.
@@ -101,21 +101,12 @@ LANEWISE_INLINE U in_form(U x, U y, U z, Mask& care) {
     return sem::fma_window<A>(x, y, z, care);
   } else if constexpr (Form == MadForm::Any) {
     return sem::fma_any<A>(x, y, z, care);
-  } else {
+  } else if constexpr (Form == MadForm::Common) {
     return sem::fma_common<A>(x, y, z, care);
+  } else {
+    care = Mask{};
+    return sem::fma_complete<A>(x, y, z);
   }
-}
-
-/// x * y + z for the lanes of `careful` of one vector, step by step; the others keep their result.
-template <Arch A>
-[[gnu::noinline]] U repair(std::uint32_t careful, U x, U y, U z, U result) {
-  alignas(U) std::uint32_t xs[kWidth], ys[kWidth], zs[kWidth], results[kWidth];
-  store(xs, 0, x);
-  store(ys, 0, y);
-  store(zs, 0, z);
-  store(results, 0, result);
-  sem::fma_exact_lanes(A, careful, xs, ys, zs, results);
-  return load(results, 0);
 }
 
 /// Lanes in which x * y is a zero and the host's result therefore right; Wormhole's +0 is made.
@@ -137,15 +128,7 @@ LANEWISE_INLINE bool multiply_add(LaneVector& result, std::uint32_t lanes, X&& x
   }
   if (compress_mask(any, 0) == 0) [[likely]]
     return true;
-  std::uint32_t unsure = 0;
-  for (unsigned c = 0; c < kChunks; ++c) {
-    const std::uint32_t careful = compress_mask(care[c], c) & lanes;
-    unsure |= careful;
-    if constexpr (Form == MadForm::Careful) {
-      result.chunk[c] = repair<A>(careful >> (c * kWidth), x(c), y(c), z(c), result.chunk[c]);
-    }
-  }
-  if (Form == MadForm::Careful) return true;
+  std::uint32_t unsure = lanes & lanes_where([&](unsigned c) { return care[c]; });
   if constexpr (Form == MadForm::Product || Form == MadForm::Window) {
     unsure &= ~settle_zero_products<A>(result, x, y);
   }
@@ -251,7 +234,7 @@ inline constexpr unsigned kRetainsSign = isa::kMode<isa::Op::SFPLUT, "SGN_RETAIN
 static_assert(kRetainsSign == isa::kMode<isa::Op::SFPLUTFP32, "SGN_RETAIN">);
 
 /// slope * |LReg[3]| + intercept, with LReg[3]'s sign on the result if wanted (VU C44). False if
-/// the careful form must do it.
+/// the next form must do it.
 template <Arch A, MadForm Form, class S>
 LANEWISE_INLINE bool evaluate_lut(S& s, const MicroOp& op, bool indirect, const LaneVector& slope,
                                   const LaneVector& intercept) {
