@@ -10,6 +10,7 @@ inline constexpr Lane kExponentMask = 0x7F800000U;
 inline constexpr Lane kMantissaMask = 0x007FFFFFU;
 inline constexpr Lane kHiddenOne = 0x00800000U;
 inline constexpr Lane kInfinity = 0x7F800000U;
+inline constexpr Lane kCanonicalNan = 0x7FC00000U;
 inline constexpr Lane kOne = 0x3F800000U;
 inline constexpr Lane kBias = 127;
 

@@ -85,7 +85,6 @@ Lane fma_exact<Arch::Blackhole>(Lane x, Lane y, Lane z) {
 
   // Step 3.
   if (t.ex == 255 || t.ey == 255 || t.ez == 255 || t.pe >= 255) {
-    constexpr Lane kCanonicalNan = 0x7FC00000U;
     const bool product_is_infinite = t.ex == 255 || t.ey == 255;
     if (is_nan(x) || is_nan(y) || is_nan(z)) return kCanonicalNan;
     if ((is_infinite(x) && t.my == 0) || (is_infinite(y) && t.mx == 0)) return kCanonicalNan;

@@ -198,7 +198,7 @@ LANEWISE_INLINE constexpr U fma_complete(U x, U y, U z) {
   const auto special = detail::special_cases<A>(x, y, z, has_product, overflows);
   U nan, number;
   if constexpr (kArch<A>.vector.nan_form == NanForm::Canonical) {
-    nan = splat<U>(0x7FC00000);
+    nan = splat<U>(kCanonicalNan);
   } else {
     nan = special.sign_of_nan | 0x7F800001 | size;
   }

@@ -56,18 +56,31 @@ LANEWISE_INLINE Mask<U> infinite_or_nan(U value) {
   }
 }
 
-/// Where |value| < `lowest`, a power of two above 2^-126, or value is infinite or NaN.
-template <Lane Lowest, class U>
+template <class U>
+LANEWISE_INLINE Mask<U> is_nan(U value) {
+  if constexpr (in_zmm<U>) {
+    return _mm512_fpclass_ps_mask((__m512)value, 0x81);
+  } else {
+    return greater_signed(value & ~kSign, splat<U>(kInfinity));
+  }
+}
+
+enum class Infinities { Sure, Unsure };
+
+/// Where |value| < `lowest`, a power of two above 2^-126, or value is NaN, or infinite if that is
+/// not sure.
+template <Lane Lowest, Infinities I, class U>
 LANEWISE_INLINE Mask<U> below_or_not_finite(U value) {
   if constexpr (in_zmm<U>) {
     // `lowest` to 2^-126: what is smaller becomes a zero, and finite numbers stay finite.
     constexpr Lane kScale = kHiddenOne + (kBias << 23) - Lowest;
     const U scaled = (U)((Float<U>)value * (Float<U>)splat<U>(kScale));
-    return _mm512_fpclass_ps_mask((__m512)scaled, 0xBF);
+    return _mm512_fpclass_ps_mask((__m512)scaled, I == Infinities::Sure ? 0xA7 : 0xBF);
   } else {
+    constexpr Lane kLargest = I == Infinities::Sure ? kInfinity : kInfinity - 1;
     const U magnitude = value & ~kSign;
     return either<Mask<U>>(greater_signed(splat<U>(Lowest), magnitude),
-                           greater_signed(magnitude, splat<U>(kInfinity - 1)));
+                           greater_signed(magnitude, splat<U>(kLargest)));
   }
 }
 
@@ -93,7 +106,7 @@ template <Arch A, class U>
 LANEWISE_INLINE U fma_of_unit(U x, U y, U z, Mask<U>& care) {
   using F = detail::Float<U>;
   const U sum = with_zero_of_chip<A>((U)((F)(y ^ (x & kSign)) + (F)z));
-  care = detail::infinite_or_nan(sum);
+  care = detail::is_nan(sum);
   return sum;
 }
 
@@ -102,7 +115,8 @@ template <class U>
 LANEWISE_INLINE U fma_product(U x, U y, Mask<U>& care) {
   using F = detail::Float<U>;
   const U product = (U)((F)x * (F)y + F{});
-  care = detail::below_or_not_finite<detail::power_of_two_bits(-125)>(product);
+  care = detail::below_or_not_finite<detail::power_of_two_bits(-125), detail::Infinities::Sure>(
+      product);
   return product;
 }
 
@@ -116,8 +130,10 @@ LANEWISE_INLINE U fma_window(U x, U y, U z, Mask<U>& care) {
   constexpr Lane kMost = kArch<A>.vector.exact_rounding_sticky ? kOctave + kOctave / 2 : kOctave;
   const U result = detail::host_fma(x, y, z);
   const U distance = result - z + (kOctave - 1);
-  care = either<Mask<U>>(greater_unsigned(distance, splat<U>(kMost + kOctave - 1)),
-                         detail::below_or_not_finite<detail::power_of_two_bits(-90)>(result));
+  care = either<Mask<U>>(
+      greater_unsigned(distance, splat<U>(kMost + kOctave - 1)),
+      detail::below_or_not_finite<detail::power_of_two_bits(-90), detail::Infinities::Unsure>(
+          result));
   return result;
 }
 
@@ -208,13 +224,25 @@ LANEWISE_INLINE U fma_any(U x, U y, U z, Mask<U>& care) {
   return result;
 }
 
-/// Where a result of fma_product() or fma_window() is right since the product is a zero.
-template <class U>
-LANEWISE_INLINE Mask<U> has_zero_product(U x, U y, U result) {
-  const U zero = splat<U>(0);
-  const Mask<U> is_zero =
-      either<Mask<U>>(equal(x & kExponentMask, zero), equal(y & kExponentMask, zero));
-  return and_not<Mask<U>>(is_zero, detail::infinite_or_nan(result));
+/// Where `result` of fma_of_unit(), fma_product() or fma_window() is right though they have not
+/// been sure: the product is a zero, or the rules for infinities and NaNs are those of the host.
+/// Makes the chip's zeros and NaNs of the host's.
+template <Arch A, class U>
+LANEWISE_INLINE Mask<U> is_settled(U x, U y, U z, U& result) {
+  const U zero = splat<U>(0), special = splat<U>(kExponentMask);
+  const U ex = x & kExponentMask, ey = y & kExponentMask, ez = z & kExponentMask;
+  const Mask<U> zero_product = either<Mask<U>>(equal(ex, zero), equal(ey, zero));
+  const Mask<U> infinite_factor = either<Mask<U>>(equal(ex, special), equal(ey, special));
+  const Mask<U> nan = detail::is_nan(result);
+  result = with_zero_of_chip<A>(result);
+  if constexpr (kArch<A>.vector.nan_form == NanForm::Canonical) {
+    static_assert(kArch<A>.vector.overflow_loses_to_addend);
+    result = select<U>(nan, splat<U>(kCanonicalNan), result);
+    return either<Mask<U>>(either<Mask<U>>(zero_product, infinite_factor),
+                           either<Mask<U>>(nan, equal(ez, special)));
+  } else {
+    return and_not<Mask<U>>(either<Mask<U>>(zero_product, infinite_factor), nan);
+  }
 }
 
 } // namespace lanewise::semantics

@@ -25,7 +25,6 @@ inline constexpr Lane kMantissa = (1U << kMantissaBits) - 1;
 inline constexpr Lane kExponent = 0xFFU << kMantissaBits;
 inline constexpr Lane kAllBits = (1U << kBits) - 1;
 inline constexpr Lane kBias = 127;
-inline constexpr std::uint32_t kCanonicalNan = 0x7FC00000;
 
 /// The low 19 bits as a lane.
 constexpr Lane wrap(Lane x) {

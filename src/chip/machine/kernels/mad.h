@@ -109,15 +109,6 @@ LANEWISE_INLINE U in_form(U x, U y, U z, Mask& care) {
   }
 }
 
-/// Lanes in which x * y is a zero and the host's result therefore right; Wormhole's +0 is made.
-template <Arch A, class X, class Y>
-LANEWISE_INLINE std::uint32_t settle_zero_products(LaneVector& result, X&& x, Y&& y) {
-  return lanes_where([&](unsigned c) {
-    result.chunk[c] = sem::with_zero_of_chip<A>(result.chunk[c]);
-    return sem::has_zero_product(x(c), y(c), result.chunk[c]);
-  });
-}
-
 /// result = x * y + z; x, y and z give the vector of a chunk. False if the next form must do it.
 template <Arch A, MadForm Form, class X, class Y, class Z>
 LANEWISE_INLINE bool multiply_add(LaneVector& result, std::uint32_t lanes, X&& x, Y&& y, Z&& z) {
@@ -129,8 +120,9 @@ LANEWISE_INLINE bool multiply_add(LaneVector& result, std::uint32_t lanes, X&& x
   if (compress_mask(any, 0) == 0) [[likely]]
     return true;
   std::uint32_t unsure = lanes & lanes_where([&](unsigned c) { return care[c]; });
-  if constexpr (Form == MadForm::Product || Form == MadForm::Window) {
-    unsure &= ~settle_zero_products<A>(result, x, y);
+  if constexpr (Form == MadForm::Sum || Form == MadForm::Product || Form == MadForm::Window) {
+    unsure &= ~lanes_where(
+        [&](unsigned c) { return sem::is_settled<A>(x(c), y(c), z(c), result.chunk[c]); });
   }
   return unsure == 0;
 }
