@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "number/references/evaluation.h"
+#include "number/references/half.h"
 
 namespace lanewise::references {
 namespace {
@@ -42,6 +43,7 @@ std::optional<ReferenceValue> decided(Interval value, formats::Format format) {
 
 ReferenceValue evaluate_at_point(const Expression& expression, const BlockProgram& program,
                                  formats::Format format, double x, double y) {
+  if (const auto value = half_of_tiny(expression, format, x)) return *value;
   if (const auto value = decided(program.at(x, y), format)) return *value;
   return evaluate_precisely(expression, format, x, y);
 }
