@@ -6,10 +6,13 @@
 #include <bit>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "chip/machine/simd_level.h"
 #include "number/formats/number_line.h"
+#include "number/references/flat.h"
+#include "number/references/kernels/level_kernels.h"
 #include "number/references/lines.h"
 #include "number/references/point.h"
 #include "reference_fixture.h"
@@ -254,6 +257,77 @@ TEST_P(ReferenceNeighbours, DoNotChangeAResult) {
 INSTANTIATE_TEST_SUITE_P(Functions, ReferenceNeighbours,
                          testing::Values("exp(x)", "exp2(x)", "exp10(x)", "tanh(x)", "erf(x)",
                                          "erfc(x)", "gelu(x)", "x*(1+erf(x/sqrt(2)))/2"));
+
+/// Numbers of a part: next to both ends of it, and of any size between.
+std::vector<double> numbers_of(FlatPart part, std::size_t count) {
+  std::vector<double> x{std::nextafter(part.above, kInf), std::nextafter(part.below, -kInf)};
+  tensors::SplitMix64 random(2);
+  while (x.size() < count) {
+    const auto any = std::bit_cast<double>(random());
+    if (part.above < any && any < part.below) x.push_back(any);
+  }
+  return x;
+}
+
+using ReferenceFlatParts = testing::TestWithParam<std::string_view>;
+
+/// One result serves a whole block there. A block that is not whole is evaluated number by number.
+TEST_P(ReferenceFlatParts, HaveOneResult) {
+  std::vector<std::unique_ptr<Reference>> references; // the others are not flat there
+  for (const char* text : {"{}(x)", "{}(x * 1e20)", "x + {}(x)"})
+    references.push_back(reference_of(fmt::format(fmt::runtime(text), GetParam())));
+  const auto expect_same_of = [&](const Reference& reference, formats::Format format,
+                                  std::span<const double> x) {
+    std::vector<ReferenceValue> whole(x.size()), pieces(x.size());
+    ASSERT_TRUE(reference.evaluate(format, x, {}, whole));
+    for (std::size_t first = 0; first < x.size(); first += x.size() / 2) {
+      ASSERT_TRUE(reference.evaluate(format, x.subspan(first, x.size() / 2), {},
+                                     std::span(pieces).subspan(first, x.size() / 2)));
+    }
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      ASSERT_EQ(std::bit_cast<std::uint64_t>(whole[i].exact),
+                std::bit_cast<std::uint64_t>(pieces[i].exact))
+          << fmt::format("{:a}", x[i]);
+      ASSERT_EQ(whole[i].bits, pieces[i].bits) << fmt::format("{:a}", x[i]);
+      ASSERT_EQ(whole[i].decided, pieces[i].decided) << fmt::format("{:a}", x[i]);
+    }
+  };
+  const auto expect_same_in_pieces = [&](formats::Format format, std::span<const double> x) {
+    for (const auto& reference : references) expect_same_of(*reference, format, x);
+  };
+  at_every_level([&] {
+    for (const FlatPart part : flat_parts(GetParam())) {
+      std::vector<double> x = numbers_of(part, kBlockSize);
+      for (const formats::Format format : {formats::Format::FP32, formats::Format::BF16})
+        expect_same_in_pieces(format, x);
+      // A number that is not in it, at any place.
+      for (const double other :
+           {part.above, part.below, 0.0, 1.5, -1.5, kInf, -kInf, kNotANumber}) {
+        for (const std::size_t place : {std::size_t{0}, std::size_t{9}, kBlockSize - 1}) {
+          const double before = std::exchange(x[place], other);
+          expect_same_in_pieces(formats::Format::FP32, x);
+          x[place] = before;
+        }
+      }
+    }
+  });
+}
+
+std::vector<std::string_view> flat_functions() {
+  std::vector<std::string_view> names;
+  for (const ReferenceFunction& function : reference_functions()) {
+    if (!flat_parts(function.name).empty()) names.push_back(function.name);
+  }
+  return names;
+}
+INSTANTIATE_TEST_SUITE_P(Functions, ReferenceFlatParts, testing::ValuesIn(flat_functions()),
+                         [](const auto& function) { return std::string(function.param); });
+
+TEST(ReferenceFlatFunctions, AreTheExponentialsAndThoseMadeOfThem) {
+  EXPECT_EQ(flat_functions().size(), 9U);
+  EXPECT_FALSE(flat_parts("exp").empty());
+  EXPECT_TRUE(flat_parts("log").empty());
+}
 
 // --- Lists of numbers
 

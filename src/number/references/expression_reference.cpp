@@ -58,14 +58,19 @@ class ExpressionReference final : public SettledReference {
     std::array<std::uint8_t, kBlockSize> is_open;
     const IntervalBlock values = program_.run(
         padded(x, range.count, padded_x), padded(y, range.count, padded_y), range.count, workspace);
+    std::uint32_t* const bits = results.bits.data() + range.first;
     double* const exact = results.exact.data() + range.first;
-    const bool is_whole = range.count == in_units(range.count);
-    const bool any_open =
-        reference_kernels().decide(format, values, range.count,
-                                   {.bits = results.bits.data() + range.first,
-                                    .exact = is_whole ? exact : padded_exact.data(),
-                                    .is_open = is_open.data()});
-    if (!is_whole) std::copy_n(padded_exact.data(), range.count, exact);
+    const std::size_t count = values.is_uniform ? 1 : range.count;
+    const bool is_whole = count == in_units(count);
+    const bool any_open = reference_kernels().decide(
+        format, values, count,
+        {.bits = bits, .exact = is_whole ? exact : padded_exact.data(), .is_open = is_open.data()});
+    if (!is_whole) std::copy_n(padded_exact.data(), count, exact);
+    if (values.is_uniform) {
+      std::fill_n(bits, range.count, bits[0]);
+      std::fill_n(exact, range.count, exact[0]);
+      is_open.fill(is_open[0]);
+    }
     if (any_open) evaluate_open(format, x, y, range, is_open, results);
   }
 

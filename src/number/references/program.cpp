@@ -34,7 +34,8 @@ std::size_t BlockProgram::place_of(const Expression& expression, std::size_t nod
     return kFirstConstant + constants_.size() - 1;
   }
   Step step{.function = static_cast<std::size_t>(at.function - reference_functions().data()),
-            .operand_count = at.function->operands};
+            .operand_count = at.function->operands,
+            .flat_parts = flat_parts(at.function->name)};
   for (unsigned i = 0; i < at.function->operands; ++i) {
     step.operands[i] = place_of(expression, at.operands[i]);
   }
@@ -55,6 +56,13 @@ void BlockProgram::prepare(BlockWorkspace& workspace) const {
   }
 }
 
+bool BlockProgram::is_flat(const Step& step, const double* x, std::size_t count) const {
+  if (step.operands[0] != kX || &step != &steps_.back() || count != kBlockSize) return false;
+  return std::ranges::any_of(step.flat_parts, [&](FlatPart part) {
+    return part.above < x[0] && x[0] < part.below && reference_kernels().lie_in(part, x);
+  });
+}
+
 IntervalBlock BlockProgram::run(const double* x, const double* y, std::size_t count,
                                 BlockWorkspace& workspace) const {
   const ReferenceKernels& kernels = reference_kernels();
@@ -70,16 +78,20 @@ IntervalBlock BlockProgram::run(const double* x, const double* y, std::size_t co
     const double* low = workspace.low(index);
     return {low, is_slot && is_point[place - kFirstSlot] != 0 ? low : workspace.high(index)};
   };
+  bool is_uniform = false;
   for (const Step& step : steps_) {
     std::array<IntervalBlock, kMostOperands> operands;
     for (unsigned i = 0; i < step.operand_count; ++i) operands[i] = block_at(step.operands[i]);
     const std::size_t slot = step.result - kFirstSlot;
+    is_uniform = is_flat(step, x, count);
     const bool all_points = kernels.functions[step.function](
-        operands.data(), count, workspace.low(slot + constants), workspace.high(slot + constants),
-        reference_functions()[step.function].evaluate_interval);
+        operands.data(), is_uniform ? kBlockUnit : count, workspace.low(slot + constants),
+        workspace.high(slot + constants), reference_functions()[step.function].evaluate_interval);
     is_point[slot] = all_points ? 1 : 0;
   }
-  return block_at(result_);
+  IntervalBlock result = block_at(result_);
+  result.is_uniform = is_uniform;
+  return result;
 }
 
 Interval BlockProgram::at(double x, double y) const {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "number/references/expression.h"
@@ -49,10 +50,13 @@ class BlockProgram {
     unsigned operand_count = 0;
     std::array<std::size_t, kMostOperands> operands = {};
     std::size_t result = 0;
+    std::span<const FlatPart> flat_parts; ///< of the function
   };
   /// Where a value is: 0 is x, 1 is y, then the constants, then the slots of results.
   std::size_t place_of(const Expression& expression, std::size_t node);
   std::size_t take_slot();
+  /// Whether the step is the last one, and its function is flat over all of the inputs.
+  bool is_flat(const Step& step, const double* x, std::size_t count) const;
 
   std::vector<Interval> constants_;
   std::vector<Step> steps_;

@@ -21,14 +21,30 @@ InputKind kind_of(formats::NumberClass number) {
   return InputKind::Counted;
 }
 
+/// Calls `function` with every index of a list that is in a piece of it for which `are_wanted`
+/// holds: special numbers stand side by side.
+template <class AreWanted, class Function>
+void for_each_in_pieces(std::span<const std::uint32_t> list, AreWanted&& are_wanted,
+                        Function&& function) {
+  constexpr std::size_t kPiece = 1024;
+  for (std::size_t first = 0; first < list.size(); first += kPiece) {
+    const std::size_t end = std::min(first + kPiece, list.size());
+    if (!are_wanted(list.subspan(first, end - first))) continue;
+    for (std::size_t i = first; i < end; ++i) function(i);
+  }
+}
+
 /// The kind of each input; of a pair, that of the operand that is farther from an ordinary number.
 void set_kinds(formats::Format format, const ChunkInputs& inputs, std::vector<InputKind>& kinds) {
   std::fill(kinds.begin(), kinds.end(), InputKind::Counted);
+  const auto are_special = [format](std::span<const std::uint32_t> piece) {
+    return references::has_specials(format, piece);
+  };
   formats::with_line(format, [&](auto line) {
     for (const auto* operands : {&inputs.x, &inputs.y}) {
-      if (!references::has_specials(format, *operands)) continue;
-      for (std::size_t i = 0; i < operands->size(); ++i)
+      for_each_in_pieces(*operands, are_special, [&](std::size_t i) {
         kinds[i] = std::max(kinds[i], kind_of(line.kind((*operands)[i])));
+      });
     }
   });
 }
@@ -49,17 +65,18 @@ void ChunkExpectation::resize(std::size_t count) {
 }
 
 void ChunkExpectation::finish(formats::Format output_format) {
-  if (references::has_nans(output_format, bits)) {
-    formats::with_line(output_format, [&]<class Line>(Line) {
-      // That of the input stays where it has one: they come behind.
-      static_assert(InputKind::Counted < InputKind::ExpectedNaN &&
-                    InputKind::ExpectedNaN < InputKind::Denormal);
-      for (std::size_t i = 0; i < bits.size(); ++i) {
-        const bool is_nan = Line::is_nan(bits[i]);
-        kind[i] = std::max(kind[i], is_nan ? InputKind::ExpectedNaN : InputKind::Counted);
-      }
+  const auto are_nans = [output_format](std::span<const std::uint32_t> piece) {
+    return references::has_nans(output_format, piece);
+  };
+  formats::with_line(output_format, [&]<class Line>(Line) {
+    // That of the input stays where it has one: they come behind.
+    static_assert(InputKind::Counted < InputKind::ExpectedNaN &&
+                  InputKind::ExpectedNaN < InputKind::Denormal);
+    for_each_in_pieces(bits, are_nans, [&](std::size_t i) {
+      const bool is_nan = Line::is_nan(bits[i]);
+      kind[i] = std::max(kind[i], is_nan ? InputKind::ExpectedNaN : InputKind::Counted);
     });
-  }
+  });
   is_all_counted = are_counted(kind);
 }
 

@@ -45,13 +45,16 @@ ChunkStatistics ChunkCounter::one_by_one(const SweepChunk& chunk, const FoundBit
 ChunkStatistics ChunkCounter::in_vectors(const SweepChunk& chunk, const FoundBits& found,
                                          std::span<const PartSegment> segments) {
   ChunkStatistics chip;
-  if (!found.before_store.empty()) {
-    const ChunkResults before{chunk.inputs, chunk.expected, found.before_store, errors_};
-    chip.statistics.before_store = VectorCounter(rules_.judgement, before).errors();
-  }
   const ChunkResults results{chunk.inputs, chunk.expected, found.found, errors_};
   const VectorCounter counter(rules_.judgement, results);
   counter.count(segments, parts_, tallies_, chip);
+  if (!found.before_store.empty()) {
+    const ChunkResults before{chunk.inputs, chunk.expected, found.before_store, errors_};
+    // The sums of a single segment are those of the whole chunk, in the same order.
+    const bool are_same = segments.size() == 1 && found.before_store == found.found;
+    chip.statistics.before_store =
+        are_same ? chip.statistics.error : VectorCounter(rules_.judgement, before).errors();
+  }
   if (rules_.symmetry) count_pairs(counter, results, chip.statistics.symmetry);
   if (rules_.monotonicity)
     chip.ends = counter.reversals(rules_.format, chip.statistics.monotonicity);

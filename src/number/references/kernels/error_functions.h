@@ -41,16 +41,10 @@ LANEWISE_INLINE Doubles erfc_of_positive(Doubles x) {
   return exp_of(-square) * (factor - factor * rest);
 }
 
-/// Where erfc() is below kTiny.
-inline constexpr double kHighestErfc = 26.4;
-
-/// From here on erf() is within half a step of doubles of 1.
-inline constexpr double kLowestFlatErf = 6;
-
 LANEWISE_INLINE Doubles erfc_of(Doubles x) {
-  constexpr double kFlat = 0x1p-60; // all closer to 0 have the result 1
+  using references::kHighestErfc, references::kLowestFlatErf;
   const Mask is_beyond = below(splat(kHighestErfc), x), is_two = below(x, splat(-kLowestFlatErf));
-  if (all(is_beyond | is_two | below(size_of(x), splat(kFlat))))
+  if (all(is_beyond | is_two | below(size_of(x), splat(references::kNextToZero))))
     return select(is_beyond, splat(0), select(is_two, splat(2), splat(1)));
   const Doubles result = erfc_of_positive(no_more_than(size_of(x), kHighestErfc));
   const Doubles bounded_result = select(is_beyond, splat(0), result);
@@ -66,11 +60,11 @@ LANEWISE_INLINE Doubles erf_of(Doubles x) {
       0x1.b981d78881a5dp-20, -0x1.5c131500d3f88p-23, 0x1.d76af6ca49787p-27, -0x1.ac9585a44fe29p-31};
   const Doubles size = size_of(x);
   const Mask is_small = below(size, splat(1));
-  if (all(at_most(splat(kLowestFlatErf), size))) return with_sign_of(splat(1), x);
+  if (all(at_most(splat(references::kLowestFlatErf), size))) return with_sign_of(splat(1), x);
   const Doubles inside = select(is_small, x, splat(0));
   const Doubles small = x * polynomial(kCoefficients, inside * inside);
   if (all(is_small)) return small;
-  const Doubles large = 1 - erfc_of_positive(no_more_than(size, kHighestErfc));
+  const Doubles large = 1 - erfc_of_positive(no_more_than(size, references::kHighestErfc));
   return select(is_small, small, with_sign_of(large, x));
 }
 

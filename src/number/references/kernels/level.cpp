@@ -86,13 +86,15 @@ bool decide(formats::Format format, IntervalBlock values, std::size_t count, Dec
 void numbers(formats::Format format, std::span<const std::uint32_t> bits, double* numbers);
 bool specials(formats::Format format, std::span<const std::uint32_t> bits);
 bool nans(formats::Format format, std::span<const std::uint32_t> bits);
+bool lie_in(FlatPart part, const double* numbers);
 
 const ReferenceKernels* reference_kernels() {
   static constexpr ReferenceKernels kKernels{.functions = kFunctions,
                                              .decide = decide,
                                              .numbers = numbers,
                                              .specials = specials,
-                                             .nans = nans};
+                                             .nans = nans,
+                                             .lie_in = lie_in};
   return &kKernels;
 }
 

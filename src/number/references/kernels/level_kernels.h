@@ -7,6 +7,7 @@
 #include <span>
 
 #include "number/formats/format.h"
+#include "number/references/flat.h"
 #include "number/references/interval.h"
 
 namespace lanewise::references {
@@ -16,6 +17,8 @@ namespace lanewise::references {
 struct IntervalBlock {
   const double* low = nullptr;
   const double* high = nullptr;
+  /// All are as the first one, and only kBlockUnit of them have been written.
+  bool is_uniform = false;
 };
 
 /// Inputs that are evaluated together: few enough for the first-level cache, whole vectors.
@@ -51,6 +54,8 @@ struct ReferenceKernels {
   void (*numbers)(formats::Format format, std::span<const std::uint32_t> bits, double* numbers);
   bool (*specials)(formats::Format format, std::span<const std::uint32_t> bits);
   bool (*nans)(formats::Format format, std::span<const std::uint32_t> bits);
+  /// Whether kBlockSize numbers all lie in a part.
+  bool (*lie_in)(FlatPart part, const double* numbers);
 };
 
 /// Those of the level in use (chip/machine/simd_level.h).

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "number/formats/number_line.h"
+#include "number/references/kernels/doubles.h"
 #include "number/references/kernels/level_kernels.h"
 
 namespace lanewise::LANEWISE_LEVEL {
@@ -41,6 +42,14 @@ bool nans(formats::Format format, std::span<const std::uint32_t> bits) {
     for (const std::uint32_t one : bits) found |= static_cast<std::uint32_t>(Line::is_nan(one));
     return found != 0;
   });
+}
+
+bool lie_in(FlatPart part, const double* numbers) {
+  const Doubles lowest = splat(part.above), highest = splat(part.below);
+  Mask inside = below(lowest, load(numbers)) & below(load(numbers), highest);
+  for (std::size_t i = kLanes; i < kBlockSize; i += kLanes)
+    inside = inside & below(lowest, load(numbers + i)) & below(load(numbers + i), highest);
+  return all(inside);
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "chip/machine/fused.h"
+#include "number/references/flat.h"
 #include "number/references/kernels/doubles.h"
 
 namespace lanewise::LANEWISE_LEVEL {
@@ -74,35 +75,30 @@ LANEWISE_ONE(atanh, u10);
 #undef LANEWISE_ONE
 } // namespace library
 
-/// An exponential function: `lowest` is a number whose result is below kTiny, `highest` the last
-/// one whose result fits.
+/// An exponential function: beyond `lowest` results are below kTiny, `highest` is the last number
+/// whose result fits.
 template <class Function>
 LANEWISE_INLINE Doubles exponential(Doubles x, double lowest, double highest, Function function) {
-  constexpr double kFlat = 0x1p-60; // all closer to 0 have the result 1
   const Mask is_beyond = below(x, splat(lowest)) | below(splat(highest), x);
   const Doubles of_beyond = select(has_sign(x), splat(0), splat(references::kInfinite));
   // Three quarters of all FP32.
-  if (all(is_beyond | below(size_of(x), splat(kFlat))))
+  if (all(is_beyond | below(size_of(x), splat(references::kNextToZero))))
     return select(is_beyond, of_beyond, splat(1));
   return select(is_beyond, of_beyond, function(select(is_beyond, splat(0), x)));
 }
 
-/// 1024 log(2), and to base 10. Rounded downward.
-inline constexpr double kHighestExp = 0x1.62e42fefa39efp+9;
-inline constexpr double kHighestExp10 = 0x1.34413509f79fep+8;
-
 LANEWISE_INLINE Doubles exp_of(Doubles x) {
-  return exponential(x, -700, kHighestExp, library::exp); // log(2^-1000) is -693.1
+  return exponential(x, references::kLowestExp, references::kHighestExp, library::exp);
 }
 LANEWISE_INLINE Doubles exp2_of(Doubles x) {
-  return exponential(x, -1010, 0x1.fffffffffffffp+9, library::exp2);
+  return exponential(x, references::kLowestExp2, references::kHighestExp2, library::exp2);
 }
 LANEWISE_INLINE Doubles exp10_of(Doubles x) {
-  return exponential(x, -304, kHighestExp10, library::exp10); // log10(2^-1000) is -301.03
+  return exponential(x, references::kLowestExp10, references::kHighestExp10, library::exp10);
 }
 LANEWISE_INLINE Doubles expm1_of(Doubles x) {
   constexpr double kLowest = -60; // e^-60 is far below 2^-52
-  const Mask is_beyond = below(splat(kHighestExp), x);
+  const Mask is_beyond = below(splat(references::kHighestExp), x);
   const Doubles result = library::expm1(select(is_beyond, splat(0), at_least(x, kLowest)));
   return select(is_beyond, splat(references::kInfinite), result);
 }
@@ -180,9 +176,9 @@ LANEWISE_INLINE Doubles hyperbolic(Doubles size, Function function) {
 }
 /// SLEEF's has the same bits there.
 LANEWISE_INLINE Doubles tanh_of(Doubles x) {
-  constexpr double kLinear = 0x1p-60, kFlat = 20;
+  constexpr double kLinear = 0x1p-60;
   const Doubles size = size_of(x);
-  const Mask is_flat = at_most(splat(kFlat), size);
+  const Mask is_flat = at_most(splat(references::kLowestFlatTanh), size);
   if (all(is_flat | below(size, splat(kLinear))))
     return select(is_flat, with_sign_of(splat(1), x), x);
   return library::tanh(x);

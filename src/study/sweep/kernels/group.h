@@ -92,6 +92,28 @@ LANEWISE_INLINE D high_numbers(U a) {
 #endif
 }
 
+// FP32 patterns as numbers.
+
+LANEWISE_INLINE D low_floats(U a) {
+#if defined(__AVX512F__)
+  return (D)_mm512_maskz_cvtps_pd(0xFF, _mm512_castps512_ps256((__m512)a));
+#elif defined(__AVX2__)
+  return (D)_mm256_cvtps_pd(_mm256_castps256_ps128((__m256)a));
+#else
+  return (D)_mm_cvtps_pd((__m128)a);
+#endif
+}
+
+LANEWISE_INLINE D high_floats(U a) {
+#if defined(__AVX512F__)
+  return low_floats((U)_mm512_maskz_shuffle_f32x4(0xFFFF, (__m512)a, (__m512)a, 0xEE));
+#elif defined(__AVX2__)
+  return (D)_mm256_cvtps_pd(_mm256_extractf128_ps((__m256)a, 1));
+#else
+  return low_floats((U)_mm_movehl_ps((__m128)a, (__m128)a));
+#endif
+}
+
 LANEWISE_INLINE NumberMask low_half(Mask mask) {
 #if defined(__AVX512F__)
   return static_cast<NumberMask>(mask);
@@ -128,6 +150,15 @@ LANEWISE_INLINE NumberMask greater(D a, D b) {
   return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_GT_OQ);
 #else
   return (NumberMask)(a > b);
+#endif
+}
+
+/// Never for a NaN.
+LANEWISE_INLINE bool are_all_equal(D a, D b) {
+#if defined(__AVX512F__)
+  return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_EQ_OQ) == 0xFF;
+#else
+  return number_bits((NumberMask)(a == b)) == (1U << kHalf) - 1;
 #endif
 }
 
