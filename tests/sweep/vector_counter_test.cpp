@@ -297,6 +297,36 @@ TEST_F(VectorCounting, NeighboursStandApartAtZero) {
   }
 }
 
+/// Where all results of a vector are right, and all but one are the exact results as well.
+TEST_F(VectorCounting, OneExactResultLiesBetweenTwoNumbers) {
+  constexpr Format kFormat = Format::FP32;
+  constexpr std::uint32_t kOne = 0x3F80'0000;
+  constexpr double kQuarterOfAStep = 0x1p-25;
+  SweepChunk chunk;
+  for (std::uint32_t i = 0; i < 4 * kTallyGroup; ++i) chunk.inputs.x.push_back(kOne + i);
+  chunk.inputs.positives = chunk.inputs.x.size();
+  const DoubleReference identity = identity_reference();
+  ASSERT_TRUE(ChunkEvaluator(kFormat, kFormat, &identity, nullptr).evaluate(chunk));
+  const FoundBits found{.found = chunk.inputs.x, .before_store = {}};
+  const auto order = SweepOrder::make(kFormat, 1, {});
+  const SweepParts parts(order->patterns());
+  std::vector<PartSegment> segments;
+  cut_into_segments(parts, chunk.inputs.x, chunk.inputs.positives, segments);
+  ChunkCounter counter({.format = kFormat, .judgement = {.output_format = kFormat}}, parts);
+  for (const SimdLevel level : available_simd_levels()) {
+    set_simd_level(level);
+    for (std::size_t i = 0; i < chunk.inputs.x.size(); ++i) {
+      chunk.expected.exact[i] += kQuarterOfAStep;
+      const UlpStatistics errors = counter.count(chunk, found, segments).statistics.error;
+      EXPECT_EQ(errors.largest, 0) << i;
+      EXPECT_EQ(errors.largest_exact, 0.25) << i;
+      EXPECT_EQ(errors.sum_exact.value(), 0.25) << i;
+      EXPECT_EQ(errors.worst_exact.x, kOne + i);
+      chunk.expected.exact[i] -= kQuarterOfAStep;
+    }
+  }
+}
+
 TEST(VectorCounter, HasOneMeasureAndFloatFormatsAndLongSegments) {
   const Judgement line{
       .output_format = Format::BF16, .measure = formats::UlpMeasure::Line, .worst_cases = 1};
