@@ -154,7 +154,7 @@ double compare_forms(std::uint32_t seed) {
     U care{};
     const U value = fma_common<A>(triples.vector(0), triples.vector(1), triples.vector(2), care);
     ASSERT_TRUE((triples.template are<A>(value, care)));
-    std::array<Lane, triples.kWidth> careful;
+    std::array<Lane, LanesOfTriples<U>::kWidth> careful;
     std::memcpy(careful.data(), &care, sizeof care);
     easy += static_cast<int>(std::count(careful.begin(), careful.end(), 0U));
   });
