@@ -13,8 +13,8 @@ set(LANEWISE_ROOMS
     study/parts study/sweep study/tune study/corpus study/changes study/silicon study/traffic
     report editor)
 # Where an instruction is executed or an input measured, speed counts; the other rooms only have to be ready soon.
-set(LANEWISE_FAST_ROOMS base/graph chip/isa chip/semantics chip/machine chip/timing chip/tile chip/clock chip/noc source/assembly number/formats
-                        number/tensors number/references run/oracle run/execution run/section run/goldens study/sweep study/tune)
+set(LANEWISE_FAST_ROOMS base/graph chip/isa chip/riscv chip/semantics chip/machine chip/timing chip/tile chip/clock chip/noc source/assembly binary/elf
+                        number/formats number/tensors number/references run/oracle run/execution run/section run/goldens study/sweep study/tune)
 
 # In the sanitizer build by day, these rooms consist of the files that a fuzzer or the tests of another room need: their own tests run
 # in the other build (docs/testing.md, "What runs at night only"). Regular expressions for files of the room, "" for none.
@@ -75,6 +75,8 @@ function(add_room_objects target optimised)
                                           ${LANEWISE_PACKAGES_${target}})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${LANEWISE_GENERATED})
   add_dependencies(${target} lanewise_mnemonics)
+  # Objects are position-independent, and nobody puts another function in the place of one of theirs: so it may be inlined.
+  target_compile_options(${target} PRIVATE -fno-semantic-interposition)
   set(speed OFF)
   if(optimised)
     set(speed ON)

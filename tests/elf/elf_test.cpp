@@ -9,6 +9,7 @@
 #include "base/source_line.h"
 #include "binary/elf/call.h"
 #include "binary/elf/code.h"
+#include "binary/elf/memory.h"
 #include "elf/elf_fixture.h"
 
 namespace lanewise::elf {
@@ -170,6 +171,22 @@ TEST_P(KernelElf, CodeIsSortedIntoFunctions) {
 INSTANTIATE_TEST_SUITE_P(Optimised, KernelElf, ::testing::Values("-O0", "-O1", "-O2", "-Os"));
 
 /// With optimisation, the address and the word of a store stand in one block.
+TEST(CalledMemory, AWordMayLieInTwoSegments) {
+  Image image;
+  image.segments = {{.address = 0x1000, .size = 6, .bytes = {1, 2, 3, 4, 5, 6}},
+                    {.address = 0x1006, .size = 6, .bytes = {7, 8, 9, 10}}};
+  Memory memory(image, Arch::Wormhole);
+  EXPECT_EQ(memory.load(0x1000, 4), 0x04030201U);
+  EXPECT_EQ(memory.load(0x1004, 4), 0x08070605U);
+  EXPECT_EQ(memory.load(0x1008, 4), 0x00000A09U); // zeros behind the file's bytes
+  EXPECT_EQ(memory.load(0x100A, 4), std::nullopt);
+  EXPECT_TRUE(memory.store(0x1004, 4, 0xDDCCBBAA));
+  EXPECT_EQ(memory.load(0x1004, 2), 0xBBAAU);
+  EXPECT_EQ(memory.load(0x1006, 2), 0xDDCCU);
+  EXPECT_FALSE(memory.store(0x100A, 4, 0xFFFFFFFF));
+  EXPECT_EQ(memory.load(0x100A, 2), 0U) << "a store that is refused leaves nothing";
+}
+
 TEST(CallText, NumbersOf32BitsWithAndWithoutASign) {
   const auto numbers = [](const std::string& text) {
     const auto parsed = parse_call(text);

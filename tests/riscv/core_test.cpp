@@ -116,5 +116,63 @@ TEST(CoreOfBlackhole, AtomicsCompareWithAndWithoutSign) {
   }
 }
 
+/// `addi x10, x10, 1`; `bne x10, x12, -4`; behind them, `jalr x0, 0(x11)`.
+void write_loop(Memory& memory, std::uint32_t address) {
+  memory.words[address] = 0x00150513;
+  memory.words[address + 4] = 0xFEC51EE3;
+  memory.words[address + 8] = 0x00058067;
+}
+
+TEST_P(CoreOfChip, RunsUpToAnAddressOrSoManyInstructions) {
+  write_loop(memory, 0x100);
+  core.set_pc(0x100);
+  core.set_reg(11, 0x200);
+  core.set_reg(12, 5);
+  EXPECT_EQ(core.run(0x200, 4), 4U);
+  EXPECT_EQ(core.pc(), 0x100U);
+  EXPECT_EQ(core.reg(10), 2U);
+  EXPECT_EQ(core.run(0x200, 100), 7U); // three turns more, and the jump
+  EXPECT_EQ(core.pc(), 0x200U);
+  EXPECT_EQ(core.run(0x200, 100), 0U);
+}
+
+TEST_P(CoreOfChip, RunEndsAtWhatItRefuses) {
+  memory.words[0x100] = 0x00150513; // addi x10, x10, 1
+  memory.words[0x104] = 0x00100073; // ebreak
+  core.set_pc(0x100);
+  const auto done = core.run(0x200, 100);
+  ASSERT_FALSE(done.has_value());
+  EXPECT_NE(done.error().message.find("ebreak"), std::string::npos);
+  EXPECT_EQ(core.pc(), 0x104U);
+  EXPECT_EQ(core.reg(10), 1U);
+}
+
+/// What is known of code is known by some bits of its address.
+TEST_P(CoreOfChip, LoopsWhoseAddressesAreAlikeStayApart) {
+  for (const std::uint32_t apart : {0x400U, 0x1000U, 0x2000U, 0x10000U}) {
+    write_loop(memory, 0x100);
+    write_loop(memory, 0x100 + apart);
+    memory.words[0x100 + apart] = 0x00250513; // addi x10, x10, 2
+    core.set_reg(12, 20);
+    for (const std::uint32_t loop : {0x100U, 0x100 + apart, 0x100U}) {
+      core.set_reg(10, 0);
+      core.set_reg(11, 0x200);
+      core.set_pc(loop);
+      EXPECT_EQ(core.run(0x200, 1000), loop == 0x100 ? 41U : 21U) << apart;
+    }
+  }
+}
+
+/// Step by step, a core sees what is written to its code.
+TEST_P(CoreOfChip, CodeThatIsWrittenIsFetchedAgain) {
+  memory.words[0x100] = 0x00150513; // addi x10, x10, 1
+  core.set_pc(0x100);
+  ASSERT_TRUE(core.step().has_value());
+  memory.words[0x100] = 0x00750513; // addi x10, x10, 7
+  core.set_pc(0x100);
+  ASSERT_TRUE(core.step().has_value());
+  EXPECT_EQ(core.reg(10), 8U);
+}
+
 } // namespace
 } // namespace lanewise::riscv

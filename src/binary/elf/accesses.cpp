@@ -25,7 +25,7 @@ bool is_call(const CodeWord& word) {
 
 bool accesses_memory(const CodeWord& word) {
   if (word.kind != WordKind::RiscV || word.flow != Flow::Next) return false;
-  const riscv::Format format = riscv::row_of(word.instruction.op).format;
+  const riscv::Format format = riscv::format_of(word.instruction.op);
   return format == riscv::Format::Load || format == riscv::Format::Store ||
          format == riscv::Format::Atomic;
 }

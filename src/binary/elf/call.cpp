@@ -165,22 +165,19 @@ Expected<CallResult> call(const Image& image, const Symbol& function,
                           const std::vector<std::uint32_t>& arguments, Arch arch,
                           const CallOptions& options) {
   TileBus bus(image, arch);
-  riscv::Core core(arch, bus);
+  riscv::Core& core = bus.core;
   prepare(core, image, function, arguments, bus.stack_top());
-  std::uint64_t count = 0;
-  for (; core.pc() != kReturn; ++count) {
-    if (count == options.most_instructions) {
-      return at_place(image, core.pc(),
-                      {.kind = FaultKind::Unsupported,
-                       .message = fmt::format("not done after {} instructions", count),
-                       .remedy = "it may wait for something that never comes, or is too long"});
-    }
-    const std::uint32_t pc = core.pc();
-    if (auto done = core.step(); !done) return at_place(image, pc, std::move(done.error()));
+  auto count = core.run(kReturn, options.most_instructions);
+  if (!count) return at_place(image, core.pc(), std::move(count.error()));
+  if (core.pc() != kReturn) {
+    return at_place(image, core.pc(),
+                    {.kind = FaultKind::Unsupported,
+                     .message = fmt::format("not done after {} instructions", *count),
+                     .remedy = "it may wait for something that never comes, or is too long"});
   }
   CallResult result{.program = std::move(bus.program), .pushed_at = std::move(bus.pushed_at)};
   result.program.name = image.name;
-  result.instructions = count;
+  result.instructions = *count;
   result.returned = core.reg(kFirstArgument);
   result.notes = std::move(bus.notes);
   return result;

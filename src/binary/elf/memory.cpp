@@ -1,5 +1,7 @@
 #include "binary/elf/memory.h"
 
+#include <cstring>
+
 #include "chip/riscv/address_map.h"
 
 namespace lanewise::elf {
@@ -14,18 +16,23 @@ Memory::Memory(const Image& image, Arch arch) {
   stack_top_ = local.last + 1;
 }
 
-std::uint8_t* Memory::find(std::uint32_t address) {
+std::uint8_t* Memory::find(std::uint32_t address, unsigned bytes) {
   for (Block& block : blocks_) {
     const std::uint32_t offset = address - block.address;
-    if (address >= block.address && offset < block.bytes.size()) return &block.bytes[offset];
+    if (address < block.address || offset >= block.bytes.size()) continue;
+    return block.bytes.size() - offset >= bytes ? &block.bytes[offset] : nullptr;
   }
   return nullptr;
 }
 
 std::optional<std::uint32_t> Memory::load(std::uint32_t address, unsigned bytes) {
   std::uint32_t value = 0;
+  if (const std::uint8_t* const all = find(address, bytes)) {
+    std::memcpy(&value, all, bytes);
+    return value;
+  }
   for (unsigned i = 0; i < bytes; ++i) {
-    const std::uint8_t* const byte = find(address + i);
+    const std::uint8_t* const byte = find(address + i, 1);
     if (byte == nullptr) return std::nullopt;
     value |= std::uint32_t{*byte} << (8 * i);
   }
@@ -33,11 +40,15 @@ std::optional<std::uint32_t> Memory::load(std::uint32_t address, unsigned bytes)
 }
 
 bool Memory::store(std::uint32_t address, unsigned bytes, std::uint32_t value) {
+  if (std::uint8_t* const all = find(address, bytes)) {
+    std::memcpy(all, &value, bytes);
+    return true;
+  }
   for (unsigned i = 0; i < bytes; ++i) {
-    if (find(address + i) == nullptr) return false;
+    if (find(address + i, 1) == nullptr) return false;
   }
   for (unsigned i = 0; i < bytes; ++i)
-    *find(address + i) = static_cast<std::uint8_t>(value >> (8 * i));
+    *find(address + i, 1) = static_cast<std::uint8_t>(value >> (8 * i));
   return true;
 }
 

@@ -28,7 +28,8 @@ class Memory {
     std::uint32_t address = 0;
     std::vector<std::uint8_t> bytes;
   };
-  std::uint8_t* find(std::uint32_t address);
+  /// The byte at an address, if the block that counts there has so many from it on.
+  std::uint8_t* find(std::uint32_t address, unsigned bytes);
 
   std::vector<Block> blocks_; ///< in order of search: where two hold an address, the first counts
   std::uint32_t stack_top_ = 0;

@@ -48,20 +48,18 @@ Bank bank_of(Arch arch, std::uint32_t index) {
 } // namespace
 
 Expected<std::uint32_t> TileBus::fetch(std::uint32_t address) {
-  pc_ = address;
   const auto word = code_word(image_, address);
   if (word) return *word;
   return missing("there is no code of the file", "a register may have held no function");
 }
 
-/// A loop pushes from the same lines again and again.
 std::uint32_t TileBus::line() {
-  const LineRange* const range = line_at(image_, pc_);
-  if (range == nullptr || range->line == 0) return 0;
-  numbers_.resize(image_.lines.size());
-  std::uint32_t& number = numbers_[static_cast<std::size_t>(range - image_.lines.data())];
-  if (number == 0) number = line_number({.file = image_.files[range->file], .line = range->line});
-  return number;
+  const std::uint32_t pc = core.pc();
+  if (const std::uint32_t* const known = lines_.find(pc)) return *known;
+  const LineRange* const range = line_at(image_, pc);
+  const bool is_there = range != nullptr && range->line != 0;
+  return lines_.put(
+      pc, is_there ? line_number({.file = image_.files[range->file], .line = range->line}) : 0);
 }
 
 Expected<void> TileBus::push(std::uint32_t tensix) {
@@ -70,8 +68,8 @@ Expected<void> TileBus::push(std::uint32_t tensix) {
                    "call a function that pushes fewer");
   }
   program.words.push_back({tensix, line()});
-  pushed_at.push_back(pc_);
-  return {};
+  pushed_at.push_back(core.pc());
+  return no_fault();
 }
 
 Expected<std::uint32_t> TileBus::load(std::uint32_t address, unsigned bytes) {
@@ -82,7 +80,7 @@ Expected<std::uint32_t> TileBus::load(std::uint32_t address, unsigned bytes) {
 }
 
 Expected<void> TileBus::store(std::uint32_t address, unsigned bytes, std::uint32_t value) {
-  if (memory_.store(address, bytes, value)) return {};
+  if (memory_.store(address, bytes, value)) return no_fault();
   const AddressRange range = riscv::find_region(arch_, address);
   if (bytes == kWord) {
     if (range.region == Region::Instructions) return push(value);

@@ -16,7 +16,8 @@ namespace lanewise::elf {
 
 class TileBus : public riscv::Bus {
  public:
-  TileBus(const Image& image, Arch arch) : image_(image), arch_(arch), memory_(image, arch) {}
+  TileBus(const Image& image, Arch arch)
+      : core(arch, *this), image_(image), arch_(arch), memory_(image, arch) {}
 
   Expected<std::uint32_t> fetch(std::uint32_t address) override;
   Expected<std::uint32_t> load(std::uint32_t address, unsigned bytes) override;
@@ -25,6 +26,7 @@ class TileBus : public riscv::Bus {
 
   std::uint32_t stack_top() const { return memory_.stack_top(); }
 
+  riscv::Core core;                     ///< that it belongs to
   Program program;                      ///< what was pushed and set
   std::vector<std::uint32_t> pushed_at; ///< of each word, the pc
   std::vector<std::string> notes;
@@ -44,9 +46,7 @@ class TileBus : public riscv::Bus {
   const Image& image_;
   Arch arch_;
   Memory memory_;
-  std::vector<std::uint32_t>
-      numbers_;          ///< line_number() of each of the image's lines; 0 = not asked
-  std::uint32_t pc_ = 0; ///< of the instruction that is executed
+  riscv::CodeMemo<std::uint32_t> lines_; ///< line numbers of code; a loop pushes again and again
   std::map<std::uint32_t, std::uint32_t> config_; ///< words that were written, by address
 };
 

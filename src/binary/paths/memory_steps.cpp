@@ -66,7 +66,7 @@ Step other_step(const Instruction& instruction) {
 
 Step step_of(const Instruction& instruction) {
   const Flow flow = riscv::flow_of(instruction);
-  switch (riscv::row_of(instruction.op).format) {
+  switch (riscv::format_of(instruction.op)) {
     case Format::Reg:
     case Format::Unary:
     case Format::Imm:

@@ -242,14 +242,14 @@ class TimedTile::Run final : public tile::TileTime {
     std::uint64_t& next = next_[kThreads + core];
     if (ended_[core]) {
       next = kNever;
-      return {};
+      return no_fault();
     }
     const auto ready = feeders_[core]->ready(tile_);
     if (!ready) return Unexpected(ready.error());
     is_idle_[core] = *ready == tile::kNothingToDo;
     if (*ready > now_) {
       next = *ready;
-      return {};
+      return no_fault();
     }
     core_retry_ = kNever;
     if (core < tile::kTileCores) tile_.forget_core_wait(core);
@@ -270,7 +270,7 @@ class TimedTile::Run final : public tile::TileTime {
       next = kNever;
     }
     wake(kThreads + core);
-    return {};
+    return no_fault();
   }
 
   /// A core that could have acted in cycle `ready` has acted now. What it did since it began to
@@ -315,13 +315,13 @@ class TimedTile::Run final : public tile::TileTime {
     if (core < tile::kTileCores) begin_rest(core, feeders_[core]->looks_at());
     if (core >= kThreads) {
       awaited_[kThreads + core] = kAnything;
-      return {};
+      return no_fault();
     }
     awaited_[kThreads + core] = news_for(tile_.core_wait(core).cause, core);
     const bool is_news = !tile_.state().thread[core].input_rests;
     tile_.rest_input(core);
     if (is_news && next_[core] == kNever) next_[core] = now_;
-    return {};
+    return no_fault();
   }
 
   void end() {

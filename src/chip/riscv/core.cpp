@@ -13,19 +13,38 @@ namespace {
 
 constexpr std::uint32_t kWordBytes = 4;
 
-Unexpected refused(std::string message, std::string remedy = {}) {
-  return Unexpected(Fault{
-      .kind = FaultKind::Unsupported, .message = std::move(message), .remedy = std::move(remedy)});
+Fault unsupported(std::string message, std::string remedy) {
+  return {
+      .kind = FaultKind::Unsupported, .message = std::move(message), .remedy = std::move(remedy)};
 }
 
-Unexpected unaligned(std::uint32_t address, unsigned bytes) {
-  return refused(fmt::format("address 0x{:x} is no multiple of {}", address, bytes),
-                 "no source says what the cores do there");
+Fault unaligned(std::uint32_t address, unsigned bytes) {
+  return unsupported(fmt::format("address 0x{:x} is no multiple of {}", address, bytes),
+                     "no source says what the cores do there");
 }
 
-Unexpected unknown_word(std::uint32_t word) {
-  return refused(fmt::format("0x{:08x} is no instruction of the cores that is known here", word),
-                 "docs/elf.md lists which are");
+Fault unknown_word(std::uint32_t word) {
+  return unsupported(
+      fmt::format("0x{:08x} is no instruction of the cores that is known here", word),
+      "docs/elf.md lists which are");
+}
+
+Fault lacking(Arch arch, Op op) {
+  return unsupported(
+      fmt::format("{} is of {}, which {}'s cores are not documented to have", row_of(op).mnemonic,
+                  extension_name(extension_of(op)), arch_params(arch).names.family),
+      "compile for the chip, or choose another with --arch");
+}
+
+Expected<Instruction> taken_apart(std::uint32_t word) {
+  if (is_tensix(word)) return Instruction{.word = word};
+  const auto instruction = decode(word);
+  if (!instruction) return Unexpected(unknown_word(word));
+  return *instruction;
+}
+
+Fetched fetched_of(const Instruction& code) {
+  return {.word = code.word, .instruction = is_tensix(code.word) ? nullptr : &code};
 }
 
 /// What an atomic instruction leaves in memory.
@@ -43,58 +62,54 @@ std::uint32_t combined(Op op, std::uint32_t old, std::uint32_t value) {
 
 } // namespace
 
-void Core::set_reg(unsigned number, std::uint32_t value) {
-  if (number != 0) x_[number] = value;
+Core::Core(Arch arch, Bus& bus) : arch_(arch), bus_(bus) {
+  for (const Row& row : rows()) {
+    if (has_extension(arch, row.extension))
+      extensions_ |= 1U << static_cast<unsigned>(row.extension);
+  }
 }
 
-const Instruction* Core::decoded(std::uint32_t word) {
-  Instruction& slot = decoded_[(word >> 2 ^ word >> 12 ^ word >> 22) % decoded_.size()];
-  if (slot.word == word) return &slot;
-  const auto instruction = decode(word);
-  if (!instruction) return nullptr;
-  slot = *instruction;
-  return &slot;
+void Core::set_reg(unsigned number, std::uint32_t value) {
+  if (number != 0) x_[number] = value;
 }
 
 Expected<Fetched> Core::fetch() {
   const auto word = bus_.fetch(pc_);
   if (!word) return Unexpected(word.error());
-  if (is_tensix(*word)) return Fetched{.word = *word};
-  const Instruction* const instruction = decoded(*word);
-  if (instruction == nullptr) return unknown_word(*word);
-  return Fetched{.word = *word, .instruction = instruction};
-}
-
-Expected<void> Core::execute(const Fetched& fetched) {
-  next_pc_ = pc_ + kWordBytes;
-  auto done = fetched.instruction == nullptr ? bus_.push(tensix_word(fetched.word))
-                                             : execute_one(*fetched.instruction);
-  if (done) pc_ = next_pc_;
-  return done;
-}
-
-Expected<void> Core::step() {
-  const auto fetched = fetch();
-  if (!fetched) return Unexpected(fetched.error());
-  return execute(*fetched);
-}
-
-std::uint32_t Core::second_operand(const Instruction& instruction) const {
-  const Format format = row_of(instruction.op).format;
-  const bool is_immediate = format == Format::Imm || format == Format::Shift;
-  return is_immediate ? as_unsigned(instruction.imm) : x_[instruction.rs2];
-}
-
-Expected<void> Core::execute_one(const Instruction& i) {
-  const Extension extension = row_of(i.op).extension;
-  if (!has_extension(arch_, extension)) {
-    return refused(fmt::format("{} is of {}, which {}'s cores are not documented to have",
-                               row_of(i.op).mnemonic, extension_name(extension),
-                               arch_params(arch_).names.family),
-                   "compile for the chip, or choose another with --arch");
+  const Instruction* known = code_.find(pc_);
+  if (known == nullptr || known->word != *word) {
+    const auto instruction = taken_apart(*word);
+    if (!instruction) return Unexpected(instruction.error());
+    known = &code_.put(pc_, *instruction);
   }
+  return fetched_of(*known);
+}
+
+inline bool Core::write(const Instruction& instruction, std::uint32_t value) {
+  set_reg(instruction.rd, value);
+  return true;
+}
+
+inline bool Core::jump(const Instruction& instruction, std::uint32_t target) {
+  if (target % kWordBytes != 0) return refuse_target(target);
+  set_reg(instruction.rd, next_pc_);
+  next_pc_ = target;
+  return true;
+}
+
+inline bool Core::branch(const Instruction& instruction, bool taken) {
+  if (!taken) return true;
+  const std::uint32_t target = pc_ + as_unsigned(instruction.imm);
+  if (target % kWordBytes != 0) return refuse_target(target);
+  next_pc_ = target;
+  return true;
+}
+
+[[gnu::always_inline]] inline bool Core::execute_one(const Instruction& i) {
+  if (!has(extension_of(i.op))) return refuse(i.op);
+  // What an instruction does not have is 0, a register as well as the number.
   const std::uint32_t a = x_[i.rs1];
-  const std::uint32_t b = second_operand(i);
+  const std::uint32_t b = x_[i.rs2] + as_unsigned(i.imm);
   switch (i.op) {
     case Op::LUI: return write(i, as_unsigned(i.imm));
     case Op::AUIPC: return write(i, pc_ + as_unsigned(i.imm));
@@ -105,7 +120,7 @@ Expected<void> Core::execute_one(const Instruction& i) {
     case Op::BLT:
     case Op::BGE:
     case Op::BLTU:
-    case Op::BGEU: return branch(i, is_taken(i.op, a, b));
+    case Op::BGEU: return branch(i, is_taken(i.op, a, x_[i.rs2]));
     case Op::LB: return load(i, 1, true);
     case Op::LH: return load(i, 2, true);
     case Op::LW: return load(i, 4, false);
@@ -136,13 +151,10 @@ Expected<void> Core::execute_one(const Instruction& i) {
     // One core, and memory that nobody else writes: nothing is out of order.
     case Op::FENCE:
     case Op::FENCE_TSO:
-    case Op::FENCE_I: return {};
+    case Op::FENCE_I: return true;
     case Op::ECALL:
     case Op::EBREAK:
-    case Op::MRET:
-      return refused(fmt::format("{} leaves the function for a debugger or an interrupt's place",
-                                 row_of(i.op).mnemonic),
-                     "nobody is there; call a function that has none");
+    case Op::MRET: return refuse(i.op);
     case Op::MUL: return write(i, a * b);
     case Op::MULH: return write(i, mulh(a, b));
     case Op::MULHSU: return write(i, mulhsu(a, b));
@@ -188,64 +200,102 @@ Expected<void> Core::execute_one(const Instruction& i) {
     case Op::ORC_B: return write(i, or_combine(a));
     case Op::REV8: return write(i, reverse_bytes(a));
   }
-  return unknown_word(i.word);
+  return refuse(i.op);
 }
 
-Expected<void> Core::write(const Instruction& instruction, std::uint32_t value) {
-  set_reg(instruction.rd, value);
-  return {};
+[[gnu::always_inline]] inline bool Core::do_one(const Fetched& fetched) {
+  next_pc_ = pc_ + kWordBytes;
+  const bool done =
+      fetched.instruction == nullptr ? push(fetched.word) : execute_one(*fetched.instruction);
+  if (done) pc_ = next_pc_;
+  return done;
 }
 
-Expected<void> Core::jump(const Instruction& instruction, std::uint32_t target) {
-  if (target % kWordBytes != 0) return unaligned(target, kWordBytes);
-  set_reg(instruction.rd, next_pc_);
-  next_pc_ = target;
-  return {};
+Expected<void> Core::execute(const Fetched& fetched) {
+  if (!do_one(fetched)) return Unexpected(std::move(refusal_));
+  return no_fault();
 }
 
-Expected<void> Core::branch(const Instruction& instruction, bool taken) {
-  if (!taken) return {};
-  const std::uint32_t target = pc_ + as_unsigned(instruction.imm);
-  if (target % kWordBytes != 0) return unaligned(target, kWordBytes);
-  next_pc_ = target;
-  return {};
+Expected<void> Core::step() {
+  const auto fetched = fetch();
+  if (!fetched) return Unexpected(fetched.error());
+  return execute(*fetched);
+}
+
+Expected<std::uint64_t> Core::run(std::uint32_t end, std::uint64_t most) {
+  std::uint64_t count = 0;
+  for (; pc_ != end && count < most; ++count) {
+    const Instruction* const known = code_.find(pc_);
+    if (known == nullptr) {
+      if (auto done = step(); !done) return Unexpected(std::move(done.error()));
+    } else if (!do_one(fetched_of(*known))) {
+      return Unexpected(std::move(refusal_));
+    }
+  }
+  return count;
+}
+
+bool Core::push(std::uint32_t code) {
+  auto pushed = bus_.push(tensix_word(code));
+  return pushed || refuse(std::move(pushed.error()));
+}
+
+bool Core::refuse(Op op) {
+  if (!has(extension_of(op))) return refuse(lacking(arch_, op));
+  return refuse(
+      unsupported(fmt::format("{} leaves the function for a debugger or an interrupt's place",
+                              row_of(op).mnemonic),
+                  "nobody is there; call a function that has none"));
+}
+
+bool Core::refuse_target(std::uint32_t target) {
+  return refuse(unaligned(target, kWordBytes));
+}
+
+bool Core::refuse(Fault fault) {
+  refusal_ = std::move(fault);
+  return false;
 }
 
 Expected<std::uint32_t> Core::load_value(std::uint32_t address, unsigned bytes) {
-  if (address % bytes != 0) return unaligned(address, bytes);
+  if (address % bytes != 0) return Unexpected(unaligned(address, bytes));
   return bus_.load(address, bytes);
 }
 
-Expected<void> Core::load(const Instruction& instruction, unsigned bytes, bool is_signed) {
-  const auto value = load_value(x_[instruction.rs1] + as_unsigned(instruction.imm), bytes);
-  if (!value) return Unexpected(value.error());
+bool Core::load(const Instruction& instruction, unsigned bytes, bool is_signed) {
+  auto value = load_value(x_[instruction.rs1] + as_unsigned(instruction.imm), bytes);
+  if (!value) return refuse(std::move(value.error()));
   const unsigned unused = is_signed ? 32 - 8 * bytes : 0;
   return write(instruction, shift_right_signed(*value << unused, unused));
 }
 
-Expected<void> Core::store(const Instruction& instruction, unsigned bytes) {
+bool Core::store(const Instruction& instruction, unsigned bytes) {
   const std::uint32_t address = x_[instruction.rs1] + as_unsigned(instruction.imm);
-  if (address % bytes != 0) return unaligned(address, bytes);
-  return bus_.store(address, bytes, x_[instruction.rs2]);
+  if (address % bytes != 0) return refuse(unaligned(address, bytes));
+  auto stored = bus_.store(address, bytes, x_[instruction.rs2]);
+  return stored || refuse(std::move(stored.error()));
 }
 
-Expected<void> Core::atomic(const Instruction& instruction) {
+bool Core::atomic(const Instruction& instruction) {
   const std::uint32_t address = x_[instruction.rs1];
-  const auto old = load_value(address, kWordBytes);
-  if (!old) return Unexpected(old.error());
+  auto old = load_value(address, kWordBytes);
+  if (!old) return refuse(std::move(old.error()));
   const std::uint32_t value = combined(instruction.op, *old, x_[instruction.rs2]);
-  if (auto stored = bus_.store(address, kWordBytes, value); !stored) return stored;
+  if (auto stored = bus_.store(address, kWordBytes, value); !stored)
+    return refuse(std::move(stored.error()));
   return write(instruction, *old);
 }
 
 Expected<std::uint32_t> Core::read_csr(std::uint32_t number) const {
   const CsrRow* const row = find_csr(number);
-  if (row == nullptr)
-    return refused(fmt::format("there is no CSR 0x{:x}", number),
-                   "docs/elf.md lists those there are");
+  if (row == nullptr) {
+    return Unexpected(unsupported(fmt::format("there is no CSR 0x{:x}", number),
+                                  "docs/elf.md lists those there are"));
+  }
   if (row->kind == CsrKind::Missing) {
-    return refused(fmt::format("CSR {} (0x{:x}) holds what only hardware has", row->name, number),
-                   "call a function that does not read it");
+    return Unexpected(
+        unsupported(fmt::format("CSR {} (0x{:x}) holds what only hardware has", row->name, number),
+                    "call a function that does not read it"));
   }
   const auto written = csrs_.find(number);
   return written == csrs_.end() ? row->reset : written->second;
@@ -256,11 +306,11 @@ void Core::write_csr(std::uint32_t number, std::uint32_t value) {
   if (row != nullptr && row->kind == CsrKind::Stored) csrs_[number] = value;
 }
 
-Expected<void> Core::change_csr(const Instruction& instruction) {
+bool Core::change_csr(const Instruction& instruction) {
   const auto number = as_unsigned(instruction.imm);
-  const auto old = read_csr(number);
-  if (!old) return Unexpected(old.error());
-  const bool is_number = row_of(instruction.op).format == Format::CsrImm;
+  auto old = read_csr(number);
+  if (!old) return refuse(std::move(old.error()));
+  const bool is_number = format_of(instruction.op) == Format::CsrImm;
   const std::uint32_t value = is_number ? instruction.rs1 : x_[instruction.rs1];
   const bool replaces = instruction.op == Op::CSRRW || instruction.op == Op::CSRRWI;
   const bool sets = instruction.op == Op::CSRRS || instruction.op == Op::CSRRSI;

@@ -5,9 +5,11 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <utility>
 
 #include "base/fault.h"
 #include "chip/isa/arch.h"
+#include "chip/riscv/code_memo.h"
 #include "chip/riscv/instruction.h"
 
 namespace lanewise::riscv {
@@ -36,7 +38,7 @@ struct Fetched {
 /// RV32IM as the RISC-V manual has it, and on Blackhole Zicsr, Zaamo, Zba and Zbb.
 class Core {
  public:
-  Core(Arch arch, Bus& bus) : arch_(arch), bus_(bus) {}
+  Core(Arch arch, Bus& bus);
 
   /// One instruction. Error: a fault without a place, for what the bus refuses, an instruction or a
   /// CSR that the chip lacks or nobody knows, an address that is not aligned, and ecall, ebreak and
@@ -48,33 +50,46 @@ class Core {
   Expected<Fetched> fetch();
   Expected<void> execute(const Fetched& fetched);
 
+  /// Instructions until pc() is `end`, or so many: how many. Error: as step()'s; pc() is then that
+  /// of the instruction. Each address of code is fetched once, for a bus on which nobody writes it.
+  Expected<std::uint64_t> run(std::uint32_t end, std::uint64_t most);
+
   std::uint32_t pc() const { return pc_; }
   void set_pc(std::uint32_t address) { pc_ = address; }
   std::uint32_t reg(unsigned number) const { return x_[number]; }
   void set_reg(unsigned number, std::uint32_t value);
 
  private:
-  /// The instruction of a word, or nullptr; as decode(), which takes longer than most instructions.
-  const Instruction* decoded(std::uint32_t word);
-  Expected<void> execute_one(const Instruction& instruction);
-  std::uint32_t second_operand(const Instruction& instruction) const;
-  Expected<void> write(const Instruction& instruction, std::uint32_t value);
-  Expected<void> jump(const Instruction& instruction, std::uint32_t target);
-  Expected<void> branch(const Instruction& instruction, bool taken);
+  bool has(Extension extension) const {
+    return (extensions_ >> static_cast<unsigned>(extension) & 1U) != 0;
+  }
+  // False: refusal_ says why not. Most instructions cannot fail, and a fault is large. What needs
+  // room for one is a function of its own, so that the others need no stack.
+  bool do_one(const Fetched& fetched);
+  bool execute_one(const Instruction& instruction);
+  [[gnu::noinline]] bool push(std::uint32_t code);
+  [[gnu::noinline]] bool load(const Instruction& instruction, unsigned bytes, bool is_signed);
+  [[gnu::noinline]] bool store(const Instruction& instruction, unsigned bytes);
+  [[gnu::noinline]] bool atomic(const Instruction& instruction);
+  [[gnu::noinline]] bool change_csr(const Instruction& instruction);
+  [[gnu::noinline]] bool refuse(Op op);
+  [[gnu::noinline]] bool refuse_target(std::uint32_t target);
+  bool refuse(Fault fault);
+  bool write(const Instruction& instruction, std::uint32_t value);
+  bool jump(const Instruction& instruction, std::uint32_t target);
+  bool branch(const Instruction& instruction, bool taken);
   Expected<std::uint32_t> load_value(std::uint32_t address, unsigned bytes);
-  Expected<void> load(const Instruction& instruction, unsigned bytes, bool is_signed);
-  Expected<void> store(const Instruction& instruction, unsigned bytes);
-  Expected<void> atomic(const Instruction& instruction);
   Expected<std::uint32_t> read_csr(std::uint32_t number) const;
   void write_csr(std::uint32_t number, std::uint32_t value);
-  Expected<void> change_csr(const Instruction& instruction);
 
   Arch arch_;
   Bus& bus_;
+  std::uint32_t extensions_ = 0; ///< bit n: the chip has the n-th one
   std::array<std::uint32_t, 32> x_{};
   std::uint32_t pc_ = 0;
   std::uint32_t next_pc_ = 0;                   ///< of the instruction that is executed
-  std::array<Instruction, 1024> decoded_{};     ///< by bits of the word
+  Fault refusal_;                               ///< of the last instruction that could not be done
+  CodeMemo<Instruction> code_;                  ///< of `.ttinsn`, the word alone
   std::map<std::uint32_t, std::uint32_t> csrs_; ///< that were written
 };
 

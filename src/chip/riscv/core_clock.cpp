@@ -76,21 +76,23 @@ std::uint64_t CoreClock::begin(const Step& step) {
     at_ = std::max({at_, next_, retired_[oldest_]});
     return at_ = memory_.store_from(at_);
   }
-  format_ = row_of(step.instruction->op).format;
+  format_ = format_of(step.instruction->op);
   at_ = std::max(at_, retired_[oldest_]);
   return at_ = with_memory(with_operands(at_));
 }
 
 std::uint64_t CoreClock::with_operands(std::uint64_t cycle) const {
   const std::uint32_t read = registers_read(*step_.instruction);
-  // Twice: what the first operand waits for may let the forwarded value of the second one pass.
-  for (unsigned round = 0; round < 2; ++round) {
+  const auto with_each = [&](std::uint64_t from) {
     for (std::uint32_t left = read; left != 0; left &= left - 1) {
       const Register& each = registers_[static_cast<unsigned>(std::countr_zero(left))];
-      cycle = cycle <= each.forwarded ? each.forwarded : std::max(cycle, each.settled);
+      from = from <= each.forwarded ? each.forwarded : std::max(from, each.settled);
     }
-  }
-  return cycle;
+    return from;
+  };
+  // Twice: what the first operand waits for may let the forwarded value of the second one pass.
+  const std::uint64_t once = with_each(cycle);
+  return once == cycle ? cycle : with_each(once);
 }
 
 std::uint64_t CoreClock::with_memory(std::uint64_t cycle) const {

@@ -98,7 +98,7 @@ const AliasRow* find_alias(const Instruction& instruction, bool aliases) {
 /// The orderings of an atomic instruction stand behind its name.
 std::string_view ordering(const Instruction& instruction) {
   constexpr std::array<std::string_view, 4> kOrderings{"", ".rl", ".aq", ".aqrl"};
-  const bool is_atomic = row_of(instruction.op).format == Format::Atomic;
+  const bool is_atomic = format_of(instruction.op) == Format::Atomic;
   return is_atomic ? kOrderings[instruction.word >> 25 & 3U] : "";
 }
 

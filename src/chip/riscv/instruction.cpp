@@ -170,7 +170,7 @@ std::string_view flow_name(Flow flow) {
 }
 
 Flow flow_of(const Instruction& instruction) {
-  if (row_of(instruction.op).format == Format::Branch) return Flow::Branch;
+  if (format_of(instruction.op) == Format::Branch) return Flow::Branch;
   if (instruction.op == Op::JAL) return instruction.rd == 0 ? Flow::Jump : Flow::Call;
   if (instruction.op == Op::JALR) return jalr_flow(instruction);
   const bool traps =
@@ -179,13 +179,13 @@ Flow flow_of(const Instruction& instruction) {
 }
 
 std::optional<std::uint32_t> target_of(const Instruction& instruction, std::uint32_t pc) {
-  const Format format = row_of(instruction.op).format;
+  const Format format = format_of(instruction.op);
   if (format != Format::Branch && format != Format::Jump) return std::nullopt;
   return pc + static_cast<std::uint32_t>(instruction.imm);
 }
 
 std::uint32_t registers_read(const Instruction& instruction) {
-  const bool is_number = row_of(instruction.op).format == Format::CsrImm;
+  const bool is_number = format_of(instruction.op) == Format::CsrImm;
   return without_x0((is_number ? 0 : 1U << instruction.rs1) | (1U << instruction.rs2));
 }
 

@@ -5,6 +5,7 @@
 // Tensix instruction that the core pushes (ISA BabyRISCV, PushTensixInstruction).
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <optional>
@@ -62,6 +63,24 @@ std::span<const Row> rows();
 
 /// The row of an instruction.
 const Row& row_of(Op op);
+
+// Of their rows, what is asked for each time that an instruction is executed.
+inline constexpr auto kFormats = std::to_array<Format>({
+#define RISCV(name, text, extension, format, match, mask) Format::format,
+#include "chip/riscv/instructions.def"
+#undef RISCV
+});
+inline constexpr auto kExtensions = std::to_array<Extension>({
+#define RISCV(name, text, extension, format, match, mask) Extension::extension,
+#include "chip/riscv/instructions.def"
+#undef RISCV
+});
+constexpr Format format_of(Op op) {
+  return kFormats[static_cast<std::size_t>(op)];
+}
+constexpr Extension extension_of(Op op) {
+  return kExtensions[static_cast<std::size_t>(op)];
+}
 
 /// A word, taken apart. What its format does not have is 0.
 struct Instruction {

@@ -102,7 +102,7 @@ void CoreFeeder::set_clock(riscv::CoreClockOptions options) {
 
 bool CoreFeeder::reaches_tile(const riscv::Step& step) const {
   if (step.instruction == nullptr) return true;
-  const riscv::Format format = riscv::row_of(step.instruction->op).format;
+  const riscv::Format format = riscv::format_of(step.instruction->op);
   const bool is_access = format == riscv::Format::Store || format == riscv::Format::Atomic ||
                          (format == riscv::Format::Load && step.instruction->op != riscv::Op::JALR);
   return is_access && step.address() - own_first_ >= own_.size();
@@ -122,12 +122,12 @@ Expected<void> CoreFeeder::begin_next() {
   }
   clock_->begin(next);
   accessed_ = reaches_tile(next);
-  return {};
+  return no_fault();
 }
 
 Expected<void> CoreFeeder::execute_begun() {
   auto done = core_.execute(begun_);
-  if (waits_) return {};
+  if (waits_) return no_fault();
   if (!done) return at_place(pc_, std::move(done.error()));
   ++instructions_;
   if (counts_costs_) count_cost();
@@ -139,12 +139,17 @@ Expected<void> CoreFeeder::execute_begun() {
   }
   is_absent_ = false;
   at_end_ = core_.pc() == pc_ || core_.pc() == kReturn;
-  return {};
+  return no_fault();
+}
+
+CoreFeeder::Cost& CoreFeeder::cost_of(std::uint32_t pc) {
+  Cost** const known = known_costs_.find(pc);
+  return known != nullptr ? **known : *known_costs_.put(pc, &costs_[pc]);
 }
 
 /// Cycles up to and with that in which the instruction goes.
 void CoreFeeder::count_cost() {
-  Cost& cost = costs_[pc_];
+  Cost& cost = cost_of(pc_);
   ++cost.instructions;
   const std::uint64_t end = clock_->issued() + 1;
   cost.cycles += end - std::min(end, counted_cycles_);
@@ -218,15 +223,14 @@ void CoreFeeder::tell_lines_of(const std::string& source) {
     return (std::filesystem::current_path(ignored) / file).lexically_normal();
   };
   is_source_.clear();
-  lines_.clear();
+  lines_ = {};
   for (const std::string& file : image_.files)
     is_source_.push_back(path_of(file) == path_of(source));
 }
 
 std::uint32_t CoreFeeder::line() {
-  const auto [known, is_new] = lines_.try_emplace(pc_);
-  if (is_new) known->second = line_at(pc_);
-  return known->second;
+  const std::uint32_t* const known = lines_.find(pc_);
+  return known != nullptr ? *known : lines_.put(pc_, line_at(pc_));
 }
 
 std::uint32_t CoreFeeder::line_at(std::uint32_t pc) const {
@@ -296,7 +300,7 @@ Expected<void> CoreFeeder::store(std::uint32_t address, unsigned bytes, std::uin
   if (own(address) != nullptr && own(address + bytes - 1) != nullptr) {
     for (unsigned i = 0; i < bytes; ++i)
       *own(address + i) = static_cast<std::uint8_t>(value >> (8 * i));
-    return {};
+    return no_fault();
   }
   if (marks_ != nullptr && address == kInstructionBuffer) return push_replaced(value);
   if (auto pushed = push_before_register(address); !pushed) return pushed;
@@ -305,7 +309,7 @@ Expected<void> CoreFeeder::store(std::uint32_t address, unsigned bytes, std::uin
   if (!stored) return Unexpected(stored.error());
   if (!*stored) return wait_here();
   polling_.acted();
-  return {};
+  return no_fault();
 }
 
 Expected<void> CoreFeeder::push_pending() {
@@ -319,11 +323,11 @@ Expected<void> CoreFeeder::push_pending() {
   goes_on_ = false;
   pending_.clear();
   pushed_ = 0;
-  return {};
+  return no_fault();
 }
 
 Expected<void> CoreFeeder::push_before_register(std::uint32_t address) {
-  if (marks_ == nullptr || address < kRegisters) return {};
+  if (marks_ == nullptr || address < kRegisters) return no_fault();
   if (pending_.empty()) {
     auto words = marks_->seen();
     if (!words) return Unexpected(words.error());
@@ -344,7 +348,7 @@ Expected<void> CoreFeeder::push_replaced(std::uint32_t tensix) {
   is_replaced_ = false;
   // Of an instruction that stores a word, the core's own part is there in any case.
   is_absent_ = is_empty && begun_.instruction == nullptr;
-  return {};
+  return no_fault();
 }
 
 Expected<void> CoreFeeder::push(std::uint32_t tensix) {
@@ -352,7 +356,7 @@ Expected<void> CoreFeeder::push(std::uint32_t tensix) {
   accessed_ = true;
   if (!tile_->push(number_, {tensix, line()})) return wait_here();
   polling_.acted();
-  return {};
+  return no_fault();
 }
 
 // ---------------------------------------------------------------- Loading

@@ -75,6 +75,10 @@ class CoreFeeder : public tile::ClockedFeeder, private riscv::Bus {
   void replace_marks(VectorMarks& marks) { marks_ = &marks; }
 
  private:
+  struct Cost {
+    std::uint64_t instructions = 0, cycles = 0;
+  };
+
   Expected<std::uint32_t> fetch(std::uint32_t address) override;
   Expected<std::uint32_t> load(std::uint32_t address, unsigned bytes) override;
   Expected<void> store(std::uint32_t address, unsigned bytes, std::uint32_t value) override;
@@ -90,6 +94,7 @@ class CoreFeeder : public tile::ClockedFeeder, private riscv::Bus {
   Expected<tile::FeederStep> timed_step();
   Expected<void> begin_next();
   Expected<void> execute_begun();
+  Cost& cost_of(std::uint32_t pc);
   void count_cost();
   bool reaches_tile(const riscv::Step& step) const;
   std::uint32_t line_at(std::uint32_t pc) const;
@@ -98,8 +103,8 @@ class CoreFeeder : public tile::ClockedFeeder, private riscv::Bus {
   Unexpected at_place(std::uint32_t pc, Fault fault) const;
 
   const elf::Image& image_;
-  std::unordered_map<std::uint32_t, std::uint32_t> lines_; ///< numbers known so far, by address
-  std::vector<bool> is_source_; ///< by image_.files: whose lines are told
+  riscv::CodeMemo<std::uint32_t> lines_; ///< numbers of lines
+  std::vector<bool> is_source_;          ///< by image_.files: whose lines are told
   unsigned number_;
   std::uint32_t own_first_;
   std::vector<std::uint8_t> own_;
@@ -126,11 +131,9 @@ class CoreFeeder : public tile::ClockedFeeder, private riscv::Bus {
   bool is_absent_ = false;             ///< no word stands for the instruction, a mark
   std::uint64_t instructions_ = 0;
 
-  struct Cost {
-    std::uint64_t instructions = 0, cycles = 0;
-  };
   bool counts_costs_ = false;
   std::unordered_map<std::uint32_t, Cost> costs_; ///< by the instruction's address
+  riscv::CodeMemo<Cost*> known_costs_;            ///< of costs_
   std::uint64_t counted_cycles_ = 0;
 };
 
