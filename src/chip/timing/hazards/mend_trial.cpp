@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "base/source_line.h"
 #include "chip/isa/interlock.h"
@@ -14,6 +15,7 @@
 #include "chip/timing/access.h"
 #include "chip/timing/clocked_state.h"
 #include "chip/timing/hazards/random_tile.h"
+#include "chip/timing/hazards/trial_tiles.h"
 #include "chip/timing/schedule.h"
 #include "chip/timing/tile_cost.h"
 
@@ -25,7 +27,6 @@ namespace {
 /// keep the general advice: what is spent on them does not grow with the program.
 constexpr std::size_t kMostFindings = 64;
 constexpr std::size_t kMostOperations = 1'000'000;
-constexpr unsigned kTrialTiles = 3;
 
 /// Words that a REPLAY of the program records.
 std::vector<bool> recorded_words(const Program& program) {
@@ -113,10 +114,13 @@ constexpr std::size_t kCalls = 2;
 class Trial {
  public:
   Trial(const Program& program, const MachineState& start, const CheckOptions& options)
-      : program_(program), start_(start), options_(options) {
+      : program_(program),
+        start_(start),
+        options_(options),
+        original_(expand(program)),
+        tiles_(start, original_) {
     options_.source = nullptr;
     options_.worded = false;
-    original_ = expand(program);
     if (!affordable()) return;
     for (const Hazard& each : find(original_)) known_.insert(key_of(each));
   }
@@ -127,22 +131,25 @@ class Trial {
   }
 
   bool holds(const Hazard& hazard, const ProposedChange& change) {
-    return holds(hazard, change, LineIs::EachWord) && holds(hazard, change, LineIs::AllWords);
+    const auto each = changed_program(program_, change, LineIs::EachWord);
+    if (!each) return false;
+    const MicroProgram micro = expand(*each);
+    if (!holds(hazard, micro)) return false;
+    const auto all = changed_program(program_, change, LineIs::AllWords);
+    if (!all) return false;
+    return all->words == each->words ? holds_again(hazard, micro) : holds(hazard, expand(*all));
   }
 
  private:
   /// At most, of one change: what is found in it, and what it leaves and should leave on tiles,
   /// for each of the two meanings of a line.
-  static constexpr std::size_t kSchedules = 2 * (1 + 2 * std::size_t{kTrialTiles});
+  static constexpr std::size_t kSchedules = 2 * (1 + 2 * std::size_t{TrialTiles::kTiles});
 
-  bool holds(const Hazard& hazard, const ProposedChange& change, LineIs line) {
-    const auto changed = changed_program(program_, change, line);
-    if (!changed) return false;
-    const MicroProgram micro = expand(*changed);
+  bool holds(const Hazard& hazard, const MicroProgram& micro) {
     if (micro.faults.size() != original_.faults.size() || !mends(hazard, micro)) return false;
-    for (unsigned seed = 0; seed < kTrialTiles; ++seed) {
-      const MachineState tile = random_tile(start_, seed);
-      if (!same_values(left_by(micro, tile), meaning(hazard, seed, tile))) return false;
+    for (unsigned tile = 0; tile < TrialTiles::kTiles; ++tile) {
+      count_tile(hazard, micro, tile);
+      if (!has_meaning(hazard, tile, micro)) return false;
     }
     return true;
   }
@@ -151,17 +158,25 @@ class Trial {
   MicroProgram expand(const Program& program) const {
     return FrontEnd(arch()).expand(on_tiles(program, kCalls));
   }
-  Schedule schedule_on(const MachineState& tile, const MicroProgram& micro) {
-    scheduled_ += micro.ops.size();
-    return schedule(tile, micro);
-  }
   std::vector<Hazard> find(const MicroProgram& micro) {
-    return find_hazards(schedule_on(start_, micro), micro, start_, options_);
+    scheduled_ += micro.ops.size();
+    return find_hazards(schedule(start_, micro), micro, start_, options_);
   }
-  MachineState left_by(const MicroProgram& micro, const MachineState& tile) {
-    MachineState state = tile;
-    execute(state, schedule_on(tile, micro).ops(micro));
-    return state;
+
+  // What is spent is counted as if everything was scheduled for each tile: so it does not hang on
+  // what can be left out which findings get advice of their own.
+
+  void count_tile(const Hazard& hazard, const MicroProgram& micro, unsigned tile) {
+    scheduled_ += micro.ops.size();
+    if (means_another_clock(hazard) || !std::exchange(counted_[tile], true))
+      scheduled_ += original_.ops.size();
+  }
+
+  /// What holds, and is tried a second time.
+  bool holds_again(const Hazard& hazard, const MicroProgram& micro) {
+    scheduled_ += micro.ops.size();
+    for (unsigned tile = 0; tile < TrialTiles::kTiles; ++tile) count_tile(hazard, micro, tile);
+    return true;
   }
 
   /// The finding is gone, and there is no other instead.
@@ -172,21 +187,24 @@ class Trial {
     });
   }
 
-  /// What the original leaves on a tile if what has been found did not happen.
-  MachineState meaning(const Hazard& hazard, unsigned seed, const MachineState& tile) {
-    const bool collides = hazard.rule->id == "macro-collision";
-    if (!collides && hazard.rule->id != "macro-result") {
-      std::optional<MachineState>& left = left_by_original_[seed];
-      if (!left) left = left_by(original_, tile);
-      return *left;
-    }
-    Schedule timed = schedule_on(tile, original_);
-    if (collides) {
+  static bool means_collision(const Hazard& hazard) { return hazard.rule->id == "macro-collision"; }
+  /// Whether the original means something else than what it leaves by its clock.
+  static bool means_another_clock(const Hazard& hazard) {
+    return means_collision(hazard) || hazard.rule->id == "macro-result";
+  }
+
+  /// Whether a changed program leaves on a tile what the original would leave there if what has
+  /// been found did not happen.
+  bool has_meaning(const Hazard& hazard, unsigned number, const MicroProgram& changed) {
+    if (!means_another_clock(hazard)) return tiles_.leaves_same(number, changed);
+    const MachineState& tile = tiles_.tile(number);
+    Schedule timed = schedule(tile, original_);
+    if (means_collision(hazard)) {
       add_discarded(timed, hazard);
     } else {
       give_results_at_once(timed, hazard);
     }
-    return run_events(tile, timed.events);
+    return same_values(left_on(tile, changed), run_events(tile, timed.events));
   }
 
   /// The regular instruction executes beside the scheduled one.
@@ -221,9 +239,10 @@ class Trial {
   const MachineState& start_;
   CheckOptions options_;
   MicroProgram original_;
+  TrialTiles tiles_;
   std::set<Finding> known_;
-  std::array<std::optional<MachineState>, kTrialTiles> left_by_original_; ///< on each tile
-  std::size_t scheduled_ = 0;                                             ///< operations, so far
+  std::size_t scheduled_ = 0;                      ///< operations, so far
+  std::array<bool, TrialTiles::kTiles> counted_{}; ///< what the original leaves there is in it
 };
 
 std::string joined(std::span<const ProposedChange> changes) {
