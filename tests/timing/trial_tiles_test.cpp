@@ -70,6 +70,22 @@ TEST_P(TrialTilesOnBothChips, WhatOnlyMovesCountersCounts) {
          fmt::format("INCRWC DstInc=4\n{}", behind));
 }
 
+TEST_P(TrialTilesOnBothChips, WhatMacrosScheduleIsExecuted) {
+  rig.set_template(0, "SFPABS L0, L0, 1");
+  rig.set_sequence(0, sequence({4}, {}, {}, {}));
+  const std::string macro = "SFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSFPNOP\n";
+  const MicroProgram program = prepared(macro);
+  TrialTiles tiles(rig.state(), program);
+  MachineState expected = tiles.tile(0);
+  execute(expected, timing::schedule(expected, program).ops(program));
+  EXPECT_TRUE(timing::same_values(tiles.left_by_original(0), expected));
+  MachineState loaded = tiles.tile(0);
+  execute(loaded, prepared("SFPLOAD L0, FP32, 3, 0\n").ops);
+  EXPECT_FALSE(timing::same_values(loaded, expected)) << "the absolute value is taken besides";
+  EXPECT_TRUE(tiles.leaves_same(0, prepared(macro + "SFPNOP\n")));
+  EXPECT_FALSE(tiles.leaves_same(0, prepared("SFPLOAD L0, FP32, 3, 0\n")));
+}
+
 /// Random words, with some of them moved or SFPNOPs between them, twice behind each other.
 TEST_P(TrialTilesOnBothChips, RandomChangesOfRandomPrograms) {
   const std::size_t programs = fuzz_words(60'000) / 200;
