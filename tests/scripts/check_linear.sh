@@ -124,7 +124,7 @@ grows_as_its_words words 1450 run words@.hex --quiet --hazards off
 grows_as_its_words push 1850 run push.elf --call 'push(@)' --quiet --hazards off
 
 # A macro that is late is tried again and again, up to a bound that has nothing to do with the words.
-grows_as_its_words early 205000 run early@.tt --quiet
+grows_as_its_words early 185000 run early@.tt --quiet
 takes_memory plain 270 run plain@.tt --quiet
 takes_memory words 95 run words@.hex --quiet --hazards off
 takes_memory any 220 run any@.hex --quiet --hazards off

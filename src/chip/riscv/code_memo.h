@@ -20,7 +20,10 @@ class CodeMemo {
 
   /// The reference holds until another address is put there.
   Value& put(std::uint32_t address, const Value& value) {
-    if (entries_.size() < kEntries) entries_ = std::vector<Entry>(kEntries);
+    if (places_ == 0) {
+      entries_ = std::vector<Entry>(kEntries);
+      places_ = kEntries - 1;
+    }
     Entry& entry = entries_[place(address)];
     entry = {.address = address, .value = value};
     return entry.value;
@@ -35,11 +38,10 @@ class CodeMemo {
     Value value{};
   };
 
-  std::size_t place(std::uint32_t address) const {
-    return address / 4 & static_cast<std::uint32_t>(entries_.size() - 1);
-  }
+  std::size_t place(std::uint32_t address) const { return address / 4 & places_; }
 
   std::vector<Entry> entries_ = std::vector<Entry>(1); ///< a power of two: before the first, one
+  std::uint32_t places_ = 0;                           ///< their number less 1
 };
 
 } // namespace lanewise::riscv
