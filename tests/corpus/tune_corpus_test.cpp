@@ -5,9 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "checkouts/fake_checkout.h"
@@ -27,6 +32,23 @@ std::string rows_of(const std::string& function, const std::string& statements) 
 bool goes_on(const std::string&) {
   return true;
 }
+
+/// A search's progress, in the process that tunes: each program is begun with a copy of it.
+struct WaitsInTheSecond {
+  std::filesystem::path stopped;
+  std::shared_ptr<int> programs = std::make_shared<int>(0);
+  bool is_begun = false;
+
+  bool operator()(const tune::TuneProgress&) {
+    if (is_begun) return true;
+    is_begun = true;
+    constexpr int kLooks = 6'000;
+    for (int look = 0; *programs == 1 && !std::filesystem::exists(stopped) && look < kLooks; ++look)
+      std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    ++*programs;
+    return true;
+  }
+};
 
 class TuneCorpus : public testing::Test {
  protected:
@@ -67,6 +89,17 @@ class TuneCorpus : public testing::Test {
     return {std::istreambuf_iterator<char>(stream), {}};
   }
   std::filesystem::path file() { return fake_.folder().path() / "state.ndjson"; }
+
+  /// Stopped behind the first program, however late anybody looks: the second one waits for it.
+  TunedCorpus stopped_behind_the_first(CorpusTuning tuning) {
+    const std::filesystem::path stopped = fake_.folder().path() / "stopped";
+    tuning.tune.progress = WaitsInTheSecond{stopped};
+    return tune(tuning, [&](const std::string& text) {
+      if (text.find("tuned") == std::string::npos || text.starts_with("0 of")) return true;
+      std::ofstream{stopped};
+      return false;
+    });
+  }
 
   checkouts::FakeCheckout fake_;
   sfpi::Environment cache_{"LANEWISE_CACHE", sfpi::test_cache()};
@@ -122,9 +155,7 @@ TEST_F(TuneCorpus, AnInterruptedRunGoesOnToTheSameTable) {
   const std::string whole = report::tuned_corpus_markdown(tune(tuning()).cases);
   CorpusTuning kept = tuning();
   kept.resume_file = file();
-  const TunedCorpus part = tune(kept, [](const std::string& text) {
-    return text.find("tuned") == std::string::npos || text.starts_with("0 of");
-  });
+  const TunedCorpus part = stopped_behind_the_first(kept);
   EXPECT_LT(part.cases.size(), part.all) << "stopped behind the first program";
   EXPECT_GT(part.cases.size(), 0U);
   EXPECT_NE(report::tuned_corpus_markdown(part.cases), whole);
@@ -166,9 +197,7 @@ TEST_F(TuneCorpus, PartsTogetherGiveTheTableOfOneRun) {
   auto other = parts::SharedWork::part({1, 1}, {{"tune"}, {}}, file());
   CorpusTuning stopped = tuning();
   stopped.work = &other;
-  tune(stopped, [](const std::string& text) {
-    return text.find("tuned") == std::string::npos || text.starts_with("0 of");
-  });
+  stopped_behind_the_first(stopped);
   auto rest = parts::SharedWork::part({1, 1}, {{"tune"}, {}}, file());
   EXPECT_FALSE(parts::parse_part_file(text_of(file()), "").value().ended);
   stopped.work = &rest;
