@@ -47,6 +47,8 @@ TEST(HexWords, MistakesAtTheirPlaces) {
   expect_mistake("0x000000001", 1, 1, "has 9 digits");
   expect_mistake("1 xyz", 1, 3, "'xyz' is not a hexadecimal word");
   expect_mistake("12g4", 1, 1, "not a hexadecimal word");
+  expect_mistake("7000000g\n1", 1, 1, "not a hexadecimal word");
+  expect_mistake("70000000g\n1", 1, 1, "not a hexadecimal word");
   expect_mistake("0x", 1, 1, "not a hexadecimal word");
   expect_mistake("1, 2", 1, 2, "',' stands where a hexadecimal word");
   expect_mistake("-1", 1, 1, "'-' stands where");

@@ -190,6 +190,24 @@ TEST(PlainLines, HaveNumbersOfAnyLength) {
   }
 }
 
+// A product means something else to the vendor's assembler. Comments behind it, and a mnemonic in
+// one of them, change nothing, wherever they stand; a label is the vendor's.
+TEST(PlainLines, OfAnyNumberStandBetweenComments) {
+  const std::string product = "SFPMUL L0, L1, L9, L2, 0\n";
+  for (const std::string comment : {"#lui\n", "//lui\n", ";lui\n", "/*lui\n*/\n"}) {
+    const auto read = read_assembly(
+        Arch::Blackhole, product + comment + product + product + comment, "a.tt", Syntax::Auto);
+    ASSERT_TRUE(read.has_value()) << comment << to_string(read.error());
+    EXPECT_FALSE(read->vendors) << comment;
+  }
+  for (const std::string before : {"", "SFPNOP\n", "#\nSFPNOP\n", "#\nSFPNOP\n#\nSFPNOP\n"}) {
+    const auto read =
+        read_assembly(Arch::Blackhole, before + "loop:\nSFPNOP\n", "a.tt", Syntax::Auto);
+    ASSERT_TRUE(read.has_value()) << before << to_string(read.error());
+    EXPECT_TRUE(read->vendors) << before;
+  }
+}
+
 // The vendor's mnemonic in a comment says nothing of the syntax.
 TEST(PlainLines, AreNotThoseOfComments) {
   const auto read = read_assembly(Arch::Blackhole, ".arch bh\n/* one\nlui a0\n*/\nSFPNOP\n", "a.tt",

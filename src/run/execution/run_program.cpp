@@ -28,11 +28,10 @@ bool prints(const compiler::Recording& recording) {
 /// Whether no word of the program can write Dst. A MOP or an SFPLOADMACRO brings others, which may.
 bool stores_nothing(const LoadedProgram& loaded) {
   return std::ranges::none_of(loaded.program.words, [&](const ProgramWord& each) {
-    const isa::Effects effects(loaded.arch, each.word);
-    const isa::Row* row = effects.row();
+    const isa::Row* row = isa::decode(loaded.arch, each.word).row;
     if (row == nullptr) return true; // reported as what it is
     return row->op == isa::Op::MOP || row->op == isa::Op::SFPLOADMACRO ||
-           (effects.parts_written() & isa::part::kDst) != 0;
+           (isa::parts_written(row->op) & isa::part::kDst) != 0;
   });
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <system_error>
@@ -85,7 +86,25 @@ class PlainLines {
     return false;
   }
 
-  bool read_word() {
+  bool read_word() { return read_whole_word() || read_short_word(); }
+
+  /// Of all eight digits, which most have. Else stays where it is.
+  bool read_whole_word() {
+    if (end_ - next_ <= static_cast<std::ptrdiff_t>(kMostDigits) || !ends(next_ + kMostDigits))
+      return false;
+    std::uint32_t word = 0, met = 0;
+    for (std::size_t i = 0; i < kMostDigits; ++i) {
+      const std::uint32_t digit = kDigits[static_cast<unsigned char>(next_[i])];
+      word = word << 4 | (digit & 0xF);
+      met |= digit;
+    }
+    if ((met & kNoDigit) != 0) return false;
+    next_ += kMostDigits;
+    words_.push_back({word, place_.line});
+    return true;
+  }
+
+  bool read_short_word() {
     if (end_ - next_ > 2 && next_[0] == '0' && (next_[1] == 'x' || next_[1] == 'X')) next_ += 2;
     const char* const begin = next_;
     std::uint32_t word = 0;
@@ -95,11 +114,13 @@ class PlainLines {
       word = word << 4 | digit;
     }
     const auto digits = static_cast<std::size_t>(next_ - begin);
-    const bool ends = next_ == end_ || *next_ == '\n' || is_space(*next_);
-    if (digits == 0 || digits > kMostDigits || !ends) return false;
+    if (digits == 0 || digits > kMostDigits || !ends(next_)) return false;
     words_.push_back({word, place_.line});
     return true;
   }
+
+  /// Whether a word may end in front of this place.
+  bool ends(const char* place) const { return place == end_ || *place == '\n' || is_space(*place); }
 
   std::vector<ProgramWord>& words_;
   const char* next_;
@@ -126,6 +147,7 @@ Token parse_line(TokenStream& stream, std::vector<ProgramWord>& words) {
 Expected<Program> parse_hex_words(std::string_view source, std::string_view name) {
   try {
     Program program{.name = std::string(name), .words = {}, .config = {}};
+    program.words.reserve(std::min(source.size() / (kMostDigits + 1) + 1, isa::kMostWords));
     Token next{TokenKind::Name, source.substr(0, 0), 1, 1};
     while (next.kind != TokenKind::EndOfText) {
       next = PlainLines(source, next, program.words).read();

@@ -211,7 +211,7 @@ class PlainOperands {
     // Behind a comma there is one.
     const bool may_be_none = read_.fields == 0;
     if (at_end() ? !may_be_none : !parse_fields()) return std::nullopt;
-    if (isa::missing_operand(arch_, read_.word, read_.given)) return std::nullopt;
+    if (lacks_operand()) return std::nullopt;
     found_.word = read_.word;
     return found_;
   }
@@ -223,6 +223,12 @@ class PlainOperands {
 
   void skip_spaces() {
     while (is_space(at(0))) ++next_;
+  }
+
+  bool lacks_operand() const {
+    const std::span<const Field> left = read_.row->fields().subspan(read_.fields);
+    return std::ranges::any_of(left, isa::is_positional) &&
+           isa::missing_operand(arch_, read_.word, read_.given).has_value();
   }
 
   /// Of what is looked at: a comment may follow.

@@ -117,17 +117,36 @@ void mark_statement(Names& names, const GnuStatement& statement, std::string_vie
     marks.written_as_ours = false;
 }
 
-/// The mnemonic of a line that has one statement and nothing else: no label, comment or text in
-/// quotes.
-std::optional<std::string_view> plain_mnemonic(std::string_view line) {
-  static constexpr auto kIsOther = [] {
-    std::array<bool, 256> is_other{};
-    for (const unsigned char c : {'#', '/', ';', ':', '"'}) is_other[c] = true;
-    return is_other;
-  }();
-  for (const char c : line) {
-    if (kIsOther[static_cast<unsigned char>(c)]) return std::nullopt;
+/// Where the characters stand that a line with one statement and nothing else has not: those of
+/// labels, comments, further statements and text in quotes.
+class OtherCharacters {
+ public:
+  explicit OtherCharacters(std::string_view source) : source_(source) { look_from(0); }
+
+  /// Whether the line, which stands in the source behind those that were asked about, has one.
+  bool are_in(std::string_view line) {
+    const auto begin = static_cast<std::size_t>(line.data() - source_.data());
+    if (first_ < begin) look_from(begin);
+    return first_ < begin + line.size();
   }
+
+ private:
+  static constexpr std::string_view kOthers = "#/;:\"";
+
+  void look_from(std::size_t begin) {
+    for (std::size_t i = 0; i < kOthers.size(); ++i) {
+      if (next_[i] <= begin) next_[i] = source_.find(kOthers[i], begin);
+    }
+    first_ = *std::ranges::min_element(next_);
+  }
+
+  std::string_view source_;
+  std::array<std::size_t, kOthers.size()> next_{}; ///< of each; npos = no more
+  std::size_t first_ = 0;                          ///< of all
+};
+
+/// The mnemonic of a line that has one statement and nothing else.
+std::optional<std::string_view> plain_mnemonic(std::string_view line) {
   const auto is_blank = [](char c) { return is_space(c) || c == '\v'; };
   const auto first = std::ranges::find_if_not(line, is_blank);
   if (first == line.end()) return std::nullopt;
@@ -147,8 +166,10 @@ Marks marks_of(Arch arch, std::string_view source) {
   LineMemo<bool> known;
   NameMemo<bool> known_mnemonics;
   Names names(arch, source);
+  OtherCharacters others(source);
   while (const auto raw = lines.next()) {
-    if (const auto mnemonic = plain_mnemonic(*raw); mnemonic && !lines.in_comment()) {
+    const bool is_plain = !others.are_in(*raw) && !lines.in_comment();
+    if (const auto mnemonic = is_plain ? plain_mnemonic(*raw) : std::nullopt) {
       const std::string_view beginning = with_end(*raw, *mnemonic);
       if (known_mnemonics.find(beginning)) continue;
       mark_statement(names, {.mnemonic = *mnemonic}, *raw, lines.number(), marks);

@@ -20,7 +20,7 @@ class TextMemo {
   /// The meaning of the same text, if it is known.
   std::optional<Meaning> find(std::string_view text) const {
     const Entry& entry = entries_[place(text)];
-    return entry.text == text && !text.empty() ? std::optional(entry.meaning) : std::nullopt;
+    return is_same(entry.text, text) ? std::optional(entry.meaning) : std::nullopt;
   }
 
   void remember(std::string_view text, Meaning meaning) { entries_[place(text)] = {text, meaning}; }
@@ -34,6 +34,12 @@ class TextMemo {
     Meaning meaning = {};
   };
   static_assert(std::has_single_bit(kPlaces));
+
+  /// No text is the empty one, which a place without an entry has.
+  static bool is_same(std::string_view known, std::string_view text) {
+    return known.size() == text.size() && !text.empty() &&
+           std::memcmp(known.data(), text.data(), text.size()) == 0;
+  }
 
   /// The upper bits of products with 2^64 over the golden ratio, eight bytes at a time: texts that
   /// differ in one character are spread.

@@ -32,7 +32,10 @@ class FrontEnd::Expansion {
   MicroProgram run() {
     result_.ops.reserve(program_.words.size());
     result_.supply.reserve(program_.words.size());
-    while (const std::optional<Incoming> incoming = pull()) {
+    while (true) {
+      issue_known_words();
+      const std::optional<Incoming> incoming = pull();
+      if (!incoming) break;
       if (has_expanders_ && is_replay(incoming->word)) {
         replay(*incoming, *isa::replay_command(incoming->word.word));
       } else {
@@ -49,6 +52,18 @@ class FrontEnd::Expansion {
     ProgramWord word;
     Supply supply;
   };
+
+  /// Words that no expander takes and that have been decoded, up to the next other one.
+  void issue_known_words() {
+    if (loop_next_ < loop_.size()) return;
+    while (next_ < program_.words.size() && issued_ < isa::kMostWords) {
+      const ProgramWord& word = program_.words[next_];
+      const MicroOp* const known = word.computed ? nullptr : front_end_.decoded_.find(word.word);
+      if (known == nullptr) return;
+      ++issued_;
+      issue(*known, word.line, static_cast<std::uint32_t>(next_++), false);
+    }
+  }
 
   /// The next instruction that leaves the MOP expander.
   std::optional<Incoming> pull() {

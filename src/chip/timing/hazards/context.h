@@ -143,9 +143,11 @@ class EarlyReads {
   std::map<Place, std::vector<Read>> reads_;
 };
 
-/// Sees each event with the state at the start of its cycle. Facts of the event itself are there as
-/// far as that state decides them, those of earlier cycles altogether.
-using EventObserver = std::function<void(std::size_t event, const MachineState& state)>;
+/// Sees each event, by its number and as what executes, with the state at the start of its cycle.
+/// Facts of the event itself are there as far as that state decides them, those of earlier cycles
+/// altogether.
+using EventObserver =
+    std::function<void(std::size_t event, const Executed& executed, const MachineState& state)>;
 
 /// Executes the program and fills in the facts. Returns the state that the program leaves, where no
 /// result of SFPLOADMACRO waits for its cycle.

@@ -102,9 +102,10 @@ std::vector<Hazard> find_hazards(const Schedule& schedule, const MicroProgram& p
                         .options = options,
                         .findings = findings};
   ValueChecks values(context);
-  trace_facts(context, [&values](std::size_t event, const MachineState& state) {
-    values.look(event, state);
-  });
+  trace_facts(context,
+              [&values](std::size_t event, const Executed& executed, const MachineState& state) {
+                values.look(event, executed, state);
+              });
   return search_facts(context);
 }
 

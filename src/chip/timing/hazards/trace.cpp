@@ -9,6 +9,7 @@
 #include "chip/isa/effects.h"
 #include "chip/isa/lreg_sets.h"
 #include "chip/machine/dst_address.h"
+#include "chip/machine/host_arithmetic.h"
 #include "chip/machine/state.h"
 #include "chip/timing/access.h"
 #include "chip/timing/clocked_state.h"
@@ -195,13 +196,15 @@ std::optional<MachineState> trace_facts(HazardContext& context, const EventObser
   context.facts.resize(events.size());
   const Results results = results_of(context.program, HazardModel::Documented);
   ClockedState clocked(context.start, HazardModel::Documented, results);
+  const HostArithmetic arithmetic(arch_params(context.arch()).vector.mad_has_denormals);
   for (std::size_t first = 0; first < events.size();) {
     const std::size_t last = context.next_cycle(first);
     clocked.settle(events[first].cycle);
     bool changes = false;
     for (std::size_t i = first; i < last; ++i) {
-      context.facts[i] = facts_before(Executed(events[i], context.arch()), clocked.state());
-      look(i, clocked.state());
+      const Executed executed(events[i], context.arch());
+      context.facts[i] = facts_before(executed, clocked.state());
+      look(i, executed, clocked.state());
       changes = changes || may_write_configuration(events[i].op.op);
       context.ops.add(events[i].op.op);
     }

@@ -14,6 +14,7 @@
 #include "chip/isa/lreg_sets.h"
 #include "chip/isa/matrix_ops.h"
 #include "chip/machine/executor.h"
+#include "chip/machine/host_arithmetic.h"
 #include "chip/machine/vector/sfpconfig.h"
 #include "chip/timing/access.h"
 #include "chip/timing/hazards/context.h"
@@ -398,8 +399,8 @@ std::vector<Hazard> find_unprogrammed(const Schedule& schedule, const MicroProgr
                         .options = options,
                         .findings = findings};
   Uses uses(start, findings, programmed);
-  trace_facts(context, [&](std::size_t event, const MachineState& state) {
-    uses.look(Executed(context.events()[event], context.arch()), context.facts[event], state);
+  trace_facts(context, [&](std::size_t event, const Executed& executed, const MachineState& state) {
+    uses.look(executed, context.facts[event], state);
   });
   uses.report();
   return findings.take();
@@ -410,6 +411,7 @@ std::vector<Hazard> find_unprogrammed(const MicroProgram& program, const Machine
   Findings findings(start.config.arch());
   Uses uses(start, findings, programmed);
   MachineState state = start;
+  const HostArithmetic arithmetic(arch_params(start.config.arch()).vector.mad_has_denormals);
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const Executed next(program.ops[i], i, state);
     uses.look(next, facts_before(next, state), state);
@@ -432,10 +434,11 @@ Followed follow_program(const Schedule& schedule, const MicroProgram& program,
   ValueChecks values(context);
   Uses uses(start, of_uses, programmed);
   Followed followed;
-  followed.after = trace_facts(context, [&](std::size_t event, const MachineState& state) {
-    values.look(event, state);
-    uses.look(Executed(context.events()[event], context.arch()), context.facts[event], state);
-  });
+  followed.after = trace_facts(
+      context, [&](std::size_t event, const Executed& executed, const MachineState& state) {
+        values.look(event, executed, state);
+        uses.look(executed, context.facts[event], state);
+      });
   uses.report();
   followed.unprogrammed = of_uses.take();
   followed.hazards = search_facts(context);

@@ -43,6 +43,13 @@ UnwrittenLanes::UnwrittenLanes(Arch arch) : shadow_(arch) {
   };
   for (unsigned lreg = 0; lreg < kWritableLRegs; ++lreg) forget(lreg);
   for (unsigned lreg = kFirstPlainConstant; lreg <= kLastPlainConstant; ++lreg) forget(lreg);
+  note_lacking();
+}
+
+void UnwrittenLanes::note_lacking() {
+  lacking_ = 0;
+  for (unsigned lreg = 0; lreg < kLRegs; ++lreg)
+    lacking_ |= static_cast<LRegMask>(unwritten_[lreg].lacking() != 0) << lreg;
 }
 
 std::uint32_t UnwrittenLanes::unwritten_lanes(LRegMask registers) const {
@@ -71,9 +78,12 @@ UnwrittenLanes::Origin UnwrittenLanes::origin_of(LRegMask registers, std::uint32
 
 UnwrittenLanes::Use UnwrittenLanes::look(const Executed& executed, const EventFacts& facts,
                                          const MachineState& state) {
-  if (facts.reads == 0 && facts.writes == 0) return {};
+  const LRegMask touched = facts.reads | facts.writes;
+  if (touched == 0) return {};
   const MicroOp& op = executed.op;
   const WordFacts& word = executed.word;
+  // Nothing can lack where nothing does, whatever is computed.
+  if ((touched & lacking_) == 0 && writes_.empty() && !isa::only_moves(word.movement)) return {};
   const std::uint32_t lanes = using_lanes(word, op, state);
   const std::uint32_t written = op.op == Op::SFPCONFIG ? kAllLanes : lanes; // VU C37: every row
   const LRegMask used = has_effect(op) ? facts.reads : facts.reads & ~isa::kGeneralLRegs;
@@ -148,7 +158,7 @@ void UnwrittenLanes::move(const MicroOp& op, const EventFacts& facts, const Mach
   }
 }
 
-void UnwrittenLanes::end_cycle() {
+void UnwrittenLanes::apply_writes() {
   for (const Write& each : writes_) {
     Register& unwritten = unwritten_[each.lreg];
     unwritten.low = (unwritten.low & ~each.lanes) | (each.unwritten.low & each.lanes);
@@ -156,6 +166,7 @@ void UnwrittenLanes::end_cycle() {
     origin_[each.lreg] = each.origin;
   }
   writes_.clear();
+  note_lacking();
 }
 
 } // namespace lanewise::timing

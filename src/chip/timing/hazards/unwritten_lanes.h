@@ -36,7 +36,9 @@ class UnwrittenLanes {
   Use look(const Executed& executed, const EventFacts& facts, const MachineState& state);
 
   /// After the last operation of a cycle: all read before any writes.
-  void end_cycle();
+  void end_cycle() {
+    if (!writes_.empty()) apply_writes();
+  }
 
  private:
   /// Lanes whose lower or upper half nobody has written: SFPLOADI and two modes of SFPLOAD write
@@ -57,6 +59,9 @@ class UnwrittenLanes {
     Origin origin;
   };
 
+  void apply_writes();
+  /// The registers of which some lane is lacking, as there are no writes of this cycle.
+  void note_lacking();
   std::uint32_t unwritten_lanes(LRegMask registers) const;
   Use use_of(LRegMask registers, std::uint32_t lanes) const;
   Origin origin_of(LRegMask registers, std::uint32_t lanes) const;
@@ -66,6 +71,7 @@ class UnwrittenLanes {
 
   std::array<Register, kLRegs> unwritten_{};
   std::array<Origin, kLRegs> origin_{};
+  LRegMask lacking_ = 0;      ///< registers of which some lane is
   std::vector<Write> writes_; ///< of the cycle at hand
   MachineState shadow_;       ///< whose registers hold unwritten bits instead of values
 };

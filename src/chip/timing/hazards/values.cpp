@@ -41,8 +41,10 @@ bool is_float_mode(DstMode mode) {
 
 /// What the instruction leaves in its registers: floats or something else. Nothing where it keeps
 /// what there was.
-std::optional<bool> computes_float(const MachineState& state, const MicroOp& op, LRegMask floats) {
-  switch (known_word_facts(state.config.arch(), op.word).result) {
+std::optional<bool> computes_float(const MachineState& state, const Executed& executed,
+                                   LRegMask floats) {
+  const MicroOp& op = executed.op;
+  switch (executed.word.result) {
     case isa::ResultKind::Integer: return false;
     case isa::ResultKind::Float: return true;
     case isa::ResultKind::LikeVc: return (floats >> op.vc & 1U) != 0;
@@ -101,8 +103,7 @@ bool shifts(Arch arch, const MicroOp& op) {
 }
 
 /// Whether its results are the bits of an operand: SFPSWAP chooses one of two.
-bool hands_on(Arch arch, const MicroOp& op) {
-  const WordFacts& facts = known_word_facts(arch, op.word);
+bool hands_on(const WordFacts& facts) {
   return facts.result == isa::ResultKind::Moved || isa::only_moves(facts.movement);
 }
 
@@ -113,29 +114,29 @@ ValueChecks::ValueChecks(HazardContext& context)
       has_inputs_(std::ranges::any_of(context.start.dst.valid_bits,
                                       [](std::uint64_t rows) { return rows != 0; })) {}
 
-void ValueChecks::look(std::size_t event, const MachineState& state) {
-  const Event& e = context_.events()[event];
-  const MicroOp& op = e.op;
-  if (e.sub_unit == isa::SubUnit::None) {
+void ValueChecks::look(std::size_t event, const Executed& executed, const MachineState& state) {
+  const MicroOp& op = executed.op;
+  if (executed.sub_unit == isa::SubUnit::None) {
     matrix_may_have_written_ = matrix_may_have_written_ || isa::matrix_writes_dst(op.op);
     return;
   }
-  const bool is_template = e.reads == 0 && e.writes == 0 && op.kernel != op.instruction;
+  const bool is_template =
+      executed.reads == 0 && executed.writes == 0 && op.kernel != op.instruction;
   if (is_template && (is_load(op) || is_store(op))) return;
   if (is_store(op)) check_store(event, state);
   if (is_load(op)) check_load(event, state);
-  if (op.op == Op::SFPSETCC) check_setcc(event, state);
+  if (op.op == Op::SFPSETCC) check_setcc(event, executed, state);
   if (op.op == Op::SFPMUL24) check_mul24(event, state);
   check_flags(event, state);
-  check_raw(event, state);
+  check_raw(event, executed, state);
   if (op.op == Op::SFPCAST && isa::has_mode<Op::SFPCAST, "INT32_SM32">(state.config.arch(), op.mod))
     check_vc(event, state, HazardId::CastEdge, [](std::uint32_t bits) { return bits == kSign; });
   constexpr unsigned kExp = isa::kMode<Op::SFPARECIP, "EXP">; // and all modes above (VU C46)
   if (op.op == Op::SFPARECIP && op.mod >= kExp)
     check_vc(event, state, HazardId::ArecipRange,
              [](std::uint32_t bits) { return (bits & ~kSign) >= kTwo; });
-  if (const auto kind = computes_float(state, op, floats_))
-    floats_ = *kind ? floats_ | e.writes : floats_ & ~e.writes;
+  if (const auto kind = computes_float(state, executed, floats_))
+    floats_ = *kind ? floats_ | executed.writes : floats_ & ~executed.writes;
 }
 
 template <class Holds>
@@ -195,9 +196,10 @@ void ValueChecks::check_address(std::size_t event, const MachineState& state) {
   });
 }
 
-void ValueChecks::check_setcc(std::size_t event, const MachineState& state) {
-  const MicroOp& op = context_.events()[event].op;
-  const bool tests_vc = known_word_facts(state.config.arch(), op.word).reads != 0; // VU C8
+void ValueChecks::check_setcc(std::size_t event, const Executed& executed,
+                              const MachineState& state) {
+  const MicroOp& op = executed.op;
+  const bool tests_vc = executed.word.reads != 0; // VU C8
   const bool is_float = (floats_ >> op.vc & 1U) != 0;
   if (!tests_vc || !is_float || state.vector.use_flags == 0) return;
   check_vc(event, state, HazardId::SetccSpecial,
@@ -229,8 +231,7 @@ void ValueChecks::check_flags(std::size_t event, const MachineState& state) {
 /// Loads in mode 12 convert on Wormhole only (SFPI 3): a negative integer is there as sign and
 /// magnitude if that is what Dst holds. Sums are not looked at: kernels that keep two's complement
 /// in Dst load it so, too, and work.
-void ValueChecks::check_raw(std::size_t event, const MachineState& state) {
-  const Event& e = context_.events()[event];
+void ValueChecks::check_raw(std::size_t event, const Executed& e, const MachineState& state) {
   const LRegMask used = e.reads & raw_;
   if (used != 0 && shifts(context_.arch(), e.op)) {
     context_.findings.add(HazardId::RawLoad, context_.spot(event, raw_line_), [&] {
@@ -241,7 +242,7 @@ void ValueChecks::check_raw(std::size_t event, const MachineState& state) {
   }
   const bool loads_raw = is_load(e.op) && mode_of(state, e.op) == DstMode::Int32Sm;
   if (loads_raw) raw_line_ = e.op.line;
-  const bool stays_raw = used != 0 && hands_on(context_.arch(), e.op);
+  const bool stays_raw = used != 0 && hands_on(e.word);
   raw_ = loads_raw || stays_raw ? raw_ | e.writes : raw_ & ~e.writes;
 }
 

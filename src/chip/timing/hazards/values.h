@@ -12,16 +12,16 @@ class ValueChecks {
   explicit ValueChecks(HazardContext& context);
 
   /// Looks at the state at the start of the event's cycle.
-  void look(std::size_t event, const MachineState& state);
+  void look(std::size_t event, const Executed& executed, const MachineState& state);
 
  private:
   void check_store(std::size_t event, const MachineState& state);
   void check_load(std::size_t event, const MachineState& state);
   void check_address(std::size_t event, const MachineState& state);
-  void check_setcc(std::size_t event, const MachineState& state);
+  void check_setcc(std::size_t event, const Executed& executed, const MachineState& state);
   void check_mul24(std::size_t event, const MachineState& state);
   void check_flags(std::size_t event, const MachineState& state);
-  void check_raw(std::size_t event, const MachineState& state);
+  void check_raw(std::size_t event, const Executed& executed, const MachineState& state);
   /// Reports if `holds(value)` for VC in an enabled lane.
   template <class Holds>
   void check_vc(std::size_t event, const MachineState& state, HazardId id, Holds&& holds);
