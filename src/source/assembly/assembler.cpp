@@ -306,6 +306,9 @@ class ThreadAssembler : public Assembler {
   ThreadAssembler(Arch arch, std::string_view source, std::string_view name)
       : Assembler(arch, source) {
     program_.name = name;
+    // Few lines are shorter. A table that grew would be copied, and take more memory on its way.
+    constexpr std::size_t kShortLine = 12;
+    program_.words.reserve(std::min(source.size() / kShortLine + 1, isa::kMostWords));
   }
 
   Program assemble() {
