@@ -210,10 +210,12 @@ TEST(PlainLines, OfAnyNumberStandBetweenComments) {
 
 // The vendor's mnemonic in a comment says nothing of the syntax.
 TEST(PlainLines, AreNotThoseOfComments) {
-  const auto read = read_assembly(Arch::Blackhole, ".arch bh\n/* one\nlui a0\n*/\nSFPNOP\n", "a.tt",
-                                  Syntax::Auto);
-  ASSERT_TRUE(read.has_value()) << to_string(read.error());
-  EXPECT_FALSE(read->vendors);
+  for (const std::string before : {"", "SFPNOP "}) {
+    const std::string text = ".arch bh\n" + before + "/* one\nlui a0\n*/\nSFPNOP\n";
+    const auto read = read_assembly(Arch::Blackhole, text, "a.tt", Syntax::Auto);
+    ASSERT_TRUE(read.has_value()) << text << to_string(read.error());
+    EXPECT_FALSE(read->vendors) << text;
+  }
 }
 
 } // namespace

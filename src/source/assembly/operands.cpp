@@ -225,6 +225,7 @@ class PlainOperands {
     while (is_space(at(0))) ++next_;
   }
 
+  /// Where no operand is left to read, all have been given.
   bool lacks_operand() const {
     const std::span<const Field> left = read_.row->fields().subspan(read_.fields);
     return std::ranges::any_of(left, isa::is_positional) &&
