@@ -11,7 +11,6 @@ namespace lanewise::clock {
 
 namespace {
 
-using isa::Op;
 using isa::Unit;
 
 Why why_of(tile::WaitCause cause) {
@@ -72,6 +71,8 @@ ThreadIssue::ThreadIssue(tile::Tile& tile, bool keeps_timeline)
       matrix_(tile.arch()),
       threads_{Thread(tile.arch()), Thread(tile.arch()), Thread(tile.arch())} {
   if (keeps_timeline) units_.keep_stretches();
+  for (unsigned thread = 0; thread < kThreads; ++thread)
+    pushed(thread, tile.state().thread[thread].queue.size());
 }
 
 std::uint64_t ThreadIssue::idle_from(unsigned thread) const {
@@ -80,12 +81,14 @@ std::uint64_t ThreadIssue::idle_from(unsigned thread) const {
                    matrix == 0 ? 0 : matrix + chip_.core_sees_matrix});
 }
 
-std::uint64_t ThreadIssue::registers_idle_from(unsigned thread) {
-  for (const ProgramWord& word : tile_.state().thread[thread].queue) {
-    const isa::Row* const row = words_[word.word].decoded.row;
-    if (row != nullptr && (row->unit == Unit::Scalar || row->unit == Unit::Configuration))
-      return kNever;
-  }
+void ThreadIssue::pushed(unsigned thread, std::size_t instructions) {
+  const auto& queue = tile_.state().thread[thread].queue;
+  for (std::size_t i = queue.size() - instructions; i < queue.size(); ++i)
+    threads_[thread].use_registers += words_[queue[i].word].uses_registers ? 1 : 0;
+}
+
+std::uint64_t ThreadIssue::registers_idle_from(unsigned thread) const {
+  if (threads_[thread].use_registers != 0) return kNever;
   return std::max(units_.idle_from(thread, WaitFor::ScalarMemory),
                   units_.idle_from(thread, WaitFor::ConfigurationUnit));
 }
@@ -121,8 +124,7 @@ std::optional<When> ThreadIssue::attempt_next(unsigned thread, std::uint64_t now
   When when{at_};
   when.at_least(clock.front.arrival(), Why::FrontEnd);
   if (when.cycle > now) return when;
-  const bool is_macro = known.decoded.row != nullptr && known.decoded.row->op == Op::SFPLOADMACRO;
-  const bool joins = known.joins_macros && (is_macro || clock.issued_ahead > 0);
+  const bool joins = known.joins_macros && (known.is_macro || clock.issued_ahead > 0);
   if (!joins && clock.issued_ahead > 0) return execute_ahead(thread);
   if (known.decoded.row != nullptr) {
     wait_for_gate(thread, known, when);
@@ -239,26 +241,26 @@ void ThreadIssue::wait_for_matrix(const KnownWord& known, When& when) const {
   if (known.sources.srcb) when.at_least(sources_.from(1, machine().srcb.current), Why::Banks);
   if (!known.op) return;
   std::uint64_t free = when.cycle;
-  while (matrix_.stall(machine(), *known.op, free) != timing::StallCause::None) ++free;
+  while (matrix_.stall(machine(), *known.op, known.matrix, free) != timing::StallCause::None)
+    ++free;
   if (free != when.cycle) when.at_least(free + chip_.dst_lag, Why::DstRows);
   if (!vector_.stored()) return;
-  const bool accesses_dst =
-      timing::reads_dst_block(*known.op) || timing::writes_dst_block(*known.op);
+  const bool accesses_dst = known.matrix.reads_block || known.matrix.writes_block;
   if (accesses_dst) when.at_least(*vector_.stored() + chip_.dst_stored, Why::DstRows);
 }
 
 /// An instruction waits for its bank inside the unpacker, which takes some before it has done the
 /// first.
 void ThreadIssue::wait_for_unpacker(const KnownWord& known, When& when) const {
-  when.at_least(units_.unpacker_takes_from(known.decoded["WhichUnpacker"]), Why::Queue);
+  when.at_least(units_.unpacker_takes_from(known.unpacker), Why::Queue);
 }
 
 /// One that flushes waits for those before it.
 void ThreadIssue::wait_for_packers(const KnownWord& known, When& when) const {
-  const bool flushes = known.decoded.row->op == Op::PACR && known.decoded["Flush"] != 0;
   for (unsigned packer = 0; packer < tile_.state().packer.size(); ++packer) {
-    when.at_least(flushes ? units_.packer_free_from(packer) : units_.packer_takes_from(packer),
-                  Why::Queue);
+    when.at_least(
+        known.flushes ? units_.packer_free_from(packer) : units_.packer_takes_from(packer),
+        Why::Queue);
   }
 }
 
@@ -283,11 +285,12 @@ std::optional<When> ThreadIssue::execute(unsigned thread, const KnownWord& known
   // These look at counters and configuration as they are before the instruction, which is executed
   // if it has its banks.
   if (known.op && !lacks_source(known)) {
-    if (row->unit == Unit::Matrix) matrix_.enter(machine(), *known.op, at_);
+    if (row->unit == Unit::Matrix) matrix_.enter(machine(), *known.op, known.matrix, at_);
     if (row->unit == Unit::Vector) vector_.enter(*known.op, known.facts, machine().vector, at_);
   }
   if (!tile_.step(thread)) return When{kNever, why_of(tile_.wait(thread).cause)};
   ++executed_;
+  threads_[thread].use_registers -= known.uses_registers ? 1 : 0;
   if (row != nullptr) {
     units_.occupy(known, at_);
     work(thread, known, before);
@@ -313,7 +316,7 @@ void ThreadIssue::work(unsigned thread, const KnownWord& known, const BankOwners
   };
   switch (known.decoded.row->unit) {
     case Unit::Matrix: {
-      const bool writes_dst = known.op && timing::writes_dst_block(*known.op);
+      const bool writes_dst = known.matrix.writes_block;
       enter(WorkUnit::Matrix, known);
       until(WaitFor::MatrixUnit, at_ + (writes_dst ? chip_.dst_drain : chip_.matrix_drain));
       sources_.change(before, after, at_ + chip_.hand_back);
@@ -339,11 +342,10 @@ void ThreadIssue::work(unsigned thread, const KnownWord& known, const BankOwners
 }
 
 void ThreadIssue::unpack(unsigned thread, const KnownWord& known, const BankOwners& before) {
-  const unsigned unpacker = known.decoded["WhichUnpacker"];
+  const unsigned unpacker = known.unpacker;
   const BankOwners after = SourceClock::owners(machine());
-  if (known.decoded.row->op != Op::UNPACR) {
-    const std::uint64_t awaited =
-        known.decoded["StallClrCtrl"] == 0 ? sources_.went_on(unpacker) : 0;
+  if (known.clears) {
+    const std::uint64_t awaited = known.clears_after_math ? sources_.went_on(unpacker) : 0;
     return sources_.change(before, after, units_.clear(thread, unpacker, awaited, at_));
   }
   UnpackWork work = work_of(traffic_.unpacker[unpacker], tile_.state().traffic.unpacker[unpacker]);
@@ -369,9 +371,8 @@ void ThreadIssue::synchronise(unsigned thread, const KnownWord& known) {
     threads_[thread].gate = Gate{tile::wait_of(tile_.arch(), instruction(thread, known)), at_ + 1};
     return;
   }
-  for (std::uint32_t left = known.decoded["SemaphoreMask"]; left != 0; left &= left - 1)
-    semaphore_from_[static_cast<unsigned>(std::countr_zero(left)) % tile::kSemaphores] =
-        at_ + chip_.post_latency;
+  for (std::uint32_t left = known.semaphores; left != 0; left &= left - 1)
+    semaphore_from_[static_cast<unsigned>(std::countr_zero(left))] = at_ + chip_.post_latency;
 }
 
 // ---------------------------------------------------------------- Records
@@ -386,7 +387,10 @@ void ThreadIssue::enter(WorkUnit unit, const KnownWord& known) {
 void ThreadIssue::note_wait(Thread& clock, Why why, std::uint64_t now) {
   const std::uint64_t from = std::max(clock.looked, clock.free);
   const Why until_now = clock.why == Why::Nothing ? why : clock.why;
-  if (now > from) clock.waited[static_cast<unsigned>(until_now)] += now - from;
+  if (now > from) {
+    clock.waited[static_cast<unsigned>(until_now)] += now - from;
+    clock.has_waited = true;
+  }
   clock.looked = now;
   clock.why = why;
 }
@@ -407,9 +411,9 @@ void ThreadIssue::forget_beyond(Thread& clock, std::uint64_t cycles) {
 void ThreadIssue::issue(unsigned thread, const KnownWord& known, const ProgramWord& word) {
   Thread& clock = threads_[thread];
   note_wait(clock, Why::Nothing, at_);
-  forget_beyond(clock, at_ - std::min(clock.free, at_));
-  const auto longest = std::ranges::max_element(clock.waited);
+  if (clock.has_waited) forget_beyond(clock, at_ - std::min(clock.free, at_));
   if (keeps_timeline_) {
+    const auto longest = std::ranges::max_element(clock.waited);
     const auto why = static_cast<Why>(longest - clock.waited.begin());
     timeline_.push_back({.cycle = at_,
                          .waited = at_ - std::min(clock.free, at_),
@@ -417,8 +421,11 @@ void ThreadIssue::issue(unsigned thread, const KnownWord& known, const ProgramWo
                          .thread = static_cast<std::uint8_t>(thread),
                          .word = word});
   }
-  for (unsigned why = 0; why < kWhys; ++why) clock.time.waited[why] += clock.waited[why];
-  clock.waited = {};
+  if (clock.has_waited) {
+    for (unsigned why = 0; why < kWhys; ++why) clock.time.waited[why] += clock.waited[why];
+    clock.waited = {};
+    clock.has_waited = false;
+  }
   clock.free = at_ + known.holds_thread;
   clock.time.issuing += known.holds_thread;
   clock.front.issue(at_);

@@ -55,7 +55,10 @@ class ThreadIssue {
   std::uint64_t idle_from(unsigned thread) const;
   /// The cycle from which that is so of what works on scalar registers and configuration; kNever if
   /// some of that has not issued.
-  std::uint64_t registers_idle_from(unsigned thread);
+  std::uint64_t registers_idle_from(unsigned thread) const;
+
+  /// The last instructions of a thread's queue have been pushed.
+  void pushed(unsigned thread, std::size_t instructions);
 
   /// A thread's core has stored to scalar registers or configuration.
   void core_stored(unsigned thread, std::uint64_t cycle) {
@@ -97,9 +100,11 @@ class ThreadIssue {
     /// Instructions at the head of the queue that have issued and wait to be executed together with
     /// SFPLOADMACROs behind them.
     std::size_t issued_ahead = 0;
-    Why why = Why::Nothing;                    ///< what it waits for
-    std::uint64_t looked = 0;                  ///< ... since this cycle
+    std::size_t use_registers = 0; ///< instructions in the queue: KnownWord::uses_registers
+    Why why = Why::Nothing;        ///< what it waits for
+    std::uint64_t looked = 0;      ///< ... since this cycle
     std::array<std::uint64_t, kWhys> waited{}; ///< before the next instruction
+    bool has_waited = false;                   ///< one of them is not 0
     ThreadTime time;
   };
 

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <map>
 #include <optional>
-#include <tuple>
 #include <utility>
 
+#include "chip/clock/core_times.h"
 #include "chip/clock/thread_issue.h"
 #include "chip/isa/encoding.h"
+#include "chip/machine/host_arithmetic.h"
+#include "chip/machine/matrix/product_memo.h"
 
 namespace lanewise::clock {
 
@@ -63,11 +64,13 @@ class TimedTile::Run final : public tile::TileTime {
       : tile_(tile),
         feeders_(feeders.begin(), feeders.end()),
         options_(options),
-        threads_(tile, options.keeps_timeline) {
-    rests_since_.fill(kNever);
+        threads_(tile, options.keeps_timeline),
+        cores_(options.keeps_timeline || options.keeps_core_spans) {
     result_.watched.resize(options.watched.size());
+    for (std::uint8_t thread = 0; thread < kThreads; ++thread) agents_.push_back(thread);
     for (unsigned i = 0; i < tile::kMostFeeders; ++i) {
       ended_[i] = i >= feeders.size() || feeders[i] == nullptr;
+      if (!ended_[i] || i < kThreads) agents_.push_back(static_cast<std::uint8_t>(kThreads + i));
       if (!ended_[i]) continue;
       if (i < kThreads) {
         tile.rest_input(i);
@@ -80,22 +83,9 @@ class TimedTile::Run final : public tile::TileTime {
   ~Run() override { tile_.time = nullptr; }
 
   Expected<void> run_until(std::uint64_t cycle) {
-    while (const auto agent = next_agent()) {
-      if (next_[*agent] >= cycle || result_.run.ran_out) break;
-      now_ = next_[*agent];
-      if (is_over()) {
-        result_.run.ran_out = true;
-        break;
-      }
-      acted_[*agent] = ++turns_;
-      if (*agent < kThreads) {
-        act_thread(*agent);
-      } else if (auto acted = act_core(*agent - kThreads); !acted) {
-        return acted;
-      }
-      if (!options_.watched.empty()) note_watched();
-    }
-    return {};
+    auto done = take_turns_until(cycle);
+    lanes_.reset();
+    return done;
   }
 
   std::uint64_t next() const {
@@ -114,26 +104,16 @@ class TimedTile::Run final : public tile::TileTime {
   // ---------------------------------------------------------------- TileTime
   std::uint64_t cycle() const override { return now_; }
 
-  bool has_room(unsigned core) override {
-    const FrontEnd& front = threads_.front(core);
-    if (front.has_room(now_)) return true;
-    core_retry_ = std::max(front.room_from().value_or(kNever), now_ + 1);
-    return false;
-  }
-
-  bool is_done(unsigned core) override { return is_past(threads_.idle_from(core)); }
-
-  /// Auto TTSync lets a core wait for instructions of the scalar and the configuration unit. It
-  /// cannot be for UNPACR and PACR: LLK changes the next tile's address while one is under way.
-  bool is_done_with_registers(unsigned core) override {
-    return is_past(threads_.registers_idle_from(core));
-  }
+  bool has_room(unsigned core) override { return admits(core, Refusal::Room); }
+  bool is_done(unsigned core) override { return admits(core, Refusal::Done); }
+  bool is_done_with_registers(unsigned core) override { return admits(core, Refusal::Registers); }
 
   void touched_l1(std::uint32_t address, bool stores) override {
     threads_.touch_l1(address, stores, now_);
   }
 
   void pushed(unsigned core, const ProgramWord& word, std::size_t instructions) override {
+    threads_.pushed(core, instructions);
     threads_.front(core).push(now_, instructions, isa::opcode_of(word.word) == kMopOpcode);
   }
 
@@ -154,6 +134,25 @@ class TimedTile::Run final : public tile::TileTime {
   }
 
  private:
+  Expected<void> take_turns_until(std::uint64_t cycle) {
+    while (const auto agent = next_agent()) {
+      if (next_[*agent] >= cycle || result_.run.ran_out) break;
+      now_ = next_[*agent];
+      if (is_over()) {
+        result_.run.ran_out = true;
+        break;
+      }
+      acted_[*agent] = ++turns_;
+      if (*agent < kThreads) {
+        act_thread(*agent);
+      } else if (auto acted = act_core(*agent - kThreads); !acted) {
+        return acted;
+      }
+      if (!options_.watched.empty()) note_watched();
+    }
+    return {};
+  }
+
   /// Those that have been done for the first time now.
   void note_watched() {
     for (std::size_t i = 0; i < result_.watched.size(); ++i) {
@@ -162,6 +161,37 @@ class TimedTile::Run final : public tile::TileTime {
       const std::uint64_t done = deed.agent.is_core ? thread.actions : thread.executed;
       if (!result_.watched[i] && done > deed.ordinal) result_.watched[i] = now_;
     }
+  }
+
+  // ---------------------------------------------------------------- What a core waits for
+  /// What keeps a core from what it wants to do: room for a word, or that all it has pushed is
+  /// done, or what of it works on registers.
+  enum class Refusal : std::uint8_t { None, Room, Done, Registers };
+
+  /// Whether that is not so any more. Else core_retry_ is when to look again.
+  bool admits(unsigned core, Refusal what) {
+    const bool is_admitted = is_met(core, what);
+    refused_[core] = is_admitted ? Refusal::None : what;
+    return is_admitted;
+  }
+
+  bool is_met(unsigned core, Refusal what) {
+    switch (what) {
+      case Refusal::None: return true;
+      case Refusal::Room: return has_room_now(core);
+      case Refusal::Done: return !tile_.has_work(core) && is_past(threads_.idle_from(core));
+      // Auto TTSync lets a core wait for instructions of the scalar and the configuration unit. It
+      // cannot be for UNPACR and PACR: LLK changes the next tile's address while one is under way.
+      case Refusal::Registers: return is_past(threads_.registers_idle_from(core));
+    }
+    return true;
+  }
+
+  bool has_room_now(unsigned core) {
+    const FrontEnd& front = threads_.front(core);
+    if (front.has_room(now_)) return true;
+    core_retry_ = std::max(front.room_from().value_or(kNever), now_ + 1);
+    return false;
   }
 
   bool is_past(std::uint64_t cycle) {
@@ -173,7 +203,7 @@ class TimedTile::Run final : public tile::TileTime {
   // ---------------------------------------------------------------- Whose turn it is
   std::optional<unsigned> next_agent() const {
     unsigned first = kAgents;
-    for (unsigned each = 0; each < kAgents; ++each) {
+    for (const std::uint8_t each : agents_) {
       if (next_[each] == kNever) continue;
       if (first == kAgents || comes_before(each, first)) first = each;
     }
@@ -185,11 +215,12 @@ class TimedTile::Run final : public tile::TileTime {
     return acted_[a] < acted_[b];
   }
 
-  bool is_over() const {
+  bool is_over() {
     constexpr std::uint64_t kAskEvery = 1 << 16, kTurnsOfStep = 64;
     const std::uint64_t most = options_.limits.most_steps;
     if (steps_ + threads_.executed() >= most) return true;
     if (turns_ % kAskEvery != kAskEvery - 1) return false;
+    lanes_.reset();
     return turns_ / kTurnsOfStep > most || (options_.limits.stop && options_.limits.stop());
   }
 
@@ -204,7 +235,7 @@ class TimedTile::Run final : public tile::TileTime {
       semaphores_ = now;
       news |= kSemaphores;
     }
-    for (unsigned each = 0; each < kAgents; ++each) {
+    for (const std::uint8_t each : agents_) {
       if (next_[each] == kNever && (awaited_[each] & news) != 0) next_[each] = now_;
     }
     if ((news & kRequests) != 0) wake_asked();
@@ -220,6 +251,7 @@ class TimedTile::Run final : public tile::TileTime {
   }
 
   void act_thread(unsigned thread) {
+    if (!lanes_ && !tile_.watch) lanes_.emplace();
     const auto when = threads_.attempt(thread, now_);
     next_[thread] = when ? when->cycle : std::max(threads_.free_from(thread), now_);
     if (when) {
@@ -234,7 +266,7 @@ class TimedTile::Run final : public tile::TileTime {
   /// The tile that ended last; one that several packers end together is one.
   void note_end() {
     TileEnd end{.cycle = threads_.last_end(), .until = threads_.figures()};
-    end.until.core = result_.core;
+    end.until.core = cores_.of_cores();
     result_.ends.resize(threads_.ended_tiles(), end);
   }
 
@@ -244,6 +276,8 @@ class TimedTile::Run final : public tile::TileTime {
       next = kNever;
       return no_fault();
     }
+    if (still_waits(core)) return no_fault();
+    lanes_.reset();
     const auto ready = feeders_[core]->ready(tile_);
     if (!ready) return Unexpected(ready.error());
     is_idle_[core] = *ready == tile::kNothingToDo;
@@ -252,16 +286,18 @@ class TimedTile::Run final : public tile::TileTime {
       return no_fault();
     }
     core_retry_ = kNever;
+    if (core < kThreads) refused_[core] = Refusal::None;
     if (core < tile::kTileCores) tile_.forget_core_wait(core);
     feeders_[core]->at(now_);
     const auto step = feeders_[core]->step(tile_);
     if (!step) return Unexpected(step.error());
     if (*step == FeederStep::Waits) return rest(core);
+    if (core < kThreads) refused_[core] = Refusal::None;
     ++steps_;
     if (const auto address = feeders_[core]->looks_at()) {
-      begin_rest(core, address);
+      cores_.begin_rest(core, now_, address);
     } else if (core < tile::kTileCores) {
-      note_core(core, *ready);
+      cores_.acted(core, *ready, now_, *feeders_[core]);
     }
     last_ = now_;
     if (*step == FeederStep::Ended) {
@@ -273,46 +309,21 @@ class TimedTile::Run final : public tile::TileTime {
     return no_fault();
   }
 
-  /// A core that could have acted in cycle `ready` has acted now. What it did since it began to
-  /// wait, as to look again and again whether something has changed, was no work of its own.
-  void note_core(unsigned number, std::uint64_t ready) {
-    CoreTime& core = result_.core[number];
-    const std::uint64_t before = core.own + core.waited;
-    const std::uint64_t could =
-        std::clamp(std::min(ready, std::exchange(rests_since_[number], kNever)), before, now_);
-    core.own += could - before;
-    core.waited += now_ - could;
-    const auto address = std::exchange(looked_at_[number], std::nullopt);
-    const auto small = static_cast<std::uint8_t>(number);
-    if (could < now_) waits_[{small, feeders_[number]->line(), address}] += now_ - could;
-    if (options_.keeps_timeline || options_.keeps_core_spans)
-      add_span({.begin = before, .waits = could, .end = now_, .core = small, .address = address});
-  }
-
-  /// Own code that goes on is one stretch.
-  void add_span(const CoreSpan& span) {
-    std::vector<CoreSpan>& all = result_.core_spans;
-    CoreSpan* const last = last_span_[span.core] ? &all[*last_span_[span.core]] : nullptr;
-    if (last != nullptr && last->waits == last->end) {
-      const std::uint64_t begin = last->begin;
-      *last = span;
-      last->begin = begin;
-      return;
-    }
-    last_span_[span.core] = all.size();
-    all.push_back(span);
-  }
-
-  void begin_rest(unsigned core, std::optional<std::uint32_t> address) {
-    rests_since_[core] = std::min(rests_since_[core], now_);
-    if (address) looked_at_[core] = address;
+  /// Whether a core is still refused what it was refused when it tried last: to try again would
+  /// change nothing. It has had its turn.
+  bool still_waits(unsigned core) {
+    if (core >= kThreads || refused_[core] == Refusal::None) return false;
+    core_retry_ = kNever;
+    if (is_met(core, refused_[core])) return false;
+    next_[kThreads + core] = core_retry_;
+    return true;
   }
 
   /// A core that waits has pushed what it could; that this is known may help its thread on. One
   /// that polls has no cause: it may wait for anything.
   Expected<void> rest(unsigned core) {
     next_[kThreads + core] = core_retry_;
-    if (core < tile::kTileCores) begin_rest(core, feeders_[core]->looks_at());
+    if (core < tile::kTileCores) cores_.begin_rest(core, now_, feeders_[core]->looks_at());
     if (core >= kThreads) {
       awaited_[kThreads + core] = kAnything;
       return no_fault();
@@ -332,32 +343,30 @@ class TimedTile::Run final : public tile::TileTime {
     result_.run.steps = steps_ + threads_.executed();
     result_.cycles = last_ + 1;
     threads_.report(result_);
-    for (const auto& [wait, cycles] : waits_)
-      result_.core_waits.push_back(
-          {std::get<0>(wait), std::get<1>(wait), std::get<2>(wait), cycles});
+    cores_.report(result_);
   }
 
   tile::Tile& tile_;
   std::vector<tile::ClockedFeeder*> feeders_;
   TimedOptions options_;
   ThreadIssue threads_;
+  CoreTimes cores_;
   tile::Ended ended_{}, is_idle_{};
 
   std::uint64_t now_ = 0;
+  /// While threads act, as in tile::run(): not each instruction changes the host's state and back.
+  std::optional<HostArithmetic> lanes_;
+  std::vector<std::uint8_t> agents_;           ///< those there are, in order
   std::array<std::uint64_t, kAgents> next_{};  ///< when each agent acts
   std::array<std::uint64_t, kAgents> acted_{}; ///< in which turn it has acted last
   std::array<News, kAgents> awaited_{};        ///< of those who cannot act: what may change that
   BankOwners owners_ = SourceClock::owners(tile_.state().machine);
   std::array<tile::Semaphore, tile::kSemaphores> semaphores_ = tile_.state().sync.semaphore;
-  std::array<std::uint64_t, tile::kMostFeeders> asked_{};     ///< when it was woken last
-  std::uint64_t turns_ = 0, steps_ = 0;                       ///< steps of cores
-  std::uint64_t last_ = 0;                                    ///< cycle of the last of them
-  std::array<std::uint64_t, tile::kTileCores> rests_since_{}; ///< cycle; kNever: it does not
-  std::array<std::optional<std::uint32_t>, tile::kTileCores> looked_at_{}; ///< since then
-  std::array<std::optional<std::size_t>, tile::kTileCores> last_span_{};   ///< index in core_spans
-  std::map<std::tuple<std::uint8_t, std::uint32_t, std::optional<std::uint32_t>>, std::uint64_t>
-      waits_;                         ///< cycles
-  std::uint64_t core_retry_ = kNever; ///< when a core that waits can go on
+  std::array<std::uint64_t, tile::kMostFeeders> asked_{}; ///< when it was woken last
+  std::uint64_t turns_ = 0, steps_ = 0;                   ///< steps of cores
+  std::uint64_t last_ = 0;                                ///< cycle of the last of them
+  std::uint64_t core_retry_ = kNever;                     ///< when a core that waits can go on
+  std::array<Refusal, kThreads> refused_{};               ///< in its last step
   /// Cycles from which messages are there, by writer and reader.
   std::array<std::array<std::deque<std::uint64_t>, tile::kMailboxCores>, tile::kMailboxCores>
       messages_;
@@ -387,6 +396,7 @@ TimedResult TimedTile::finish() {
 
 Expected<TimedResult> run_in_time(tile::Tile& tile, std::span<tile::ClockedFeeder* const> feeders,
                                   const TimedOptions& options) {
+  const ProductMemo::Scope products;
   TimedTile run(tile, feeders, options);
   if (auto done = run.run_until(kNever); !done) return Unexpected(done.error());
   return run.finish();

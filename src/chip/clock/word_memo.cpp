@@ -48,13 +48,22 @@ KnownWord WordMemo::look_up(std::uint32_t word) const {
   const isa::Row& row = *known.decoded.row;
   const ClockParams& chip = clock_params(arch_);
   known.is_wait = row.op == Op::STALLWAIT || row.op == Op::SEMWAIT || row.op == Op::STREAMWAIT;
+  known.is_macro = row.op == Op::SFPLOADMACRO;
   known.joins_macros = tile::joins_macros(known.decoded);
+  known.uses_registers = row.unit == isa::Unit::Scalar || row.unit == isa::Unit::Configuration;
+  known.flushes = row.op == Op::PACR && known.decoded["Flush"] != 0;
+  known.clears = row.unit == isa::Unit::Unpacker && row.op != Op::UNPACR;
+  known.clears_after_math = known.clears && known.decoded["StallClrCtrl"] == 0;
+  known.unpacker = static_cast<std::uint8_t>(known.decoded["WhichUnpacker"]);
+  known.semaphores = static_cast<std::uint8_t>(known.decoded["SemaphoreMask"]);
   known.occupies = occupied_cycles(chip, row.op);
   known.holds_thread = calculates_addresses(row.op) ? chip.unpack_address : 1;
   if (row.unit != isa::Unit::Vector && row.unit != isa::Unit::Matrix) return known;
   if (const auto op = decode_micro_op(arch_, word, 0)) known.op = *op;
   known.facts = timing::word_facts(arch_, word);
-  if (row.unit == isa::Unit::Matrix) known.sources = needed_sources(row.op);
+  if (row.unit != isa::Unit::Matrix) return known;
+  known.sources = needed_sources(row.op);
+  if (known.op) known.matrix = timing::matrix_facts(arch_, *known.op);
   return known;
 }
 

@@ -76,7 +76,8 @@ DstMode ConfigState::srcb_mode() const {
   return (isa::kExponent8Codes >> format & 1U) != 0 ? DstMode::Bf16 : DstMode::Fp16;
 }
 
-void ConfigState::derive() {
+/// Flat, so that fields are looked up while compiling: threads that take turns come here each time.
+[[gnu::flatten]] void ConfigState::derive() {
   derive_dst();
   derive_matrix();
 }

@@ -43,10 +43,6 @@ Expected<Instruction> taken_apart(std::uint32_t word) {
   return *instruction;
 }
 
-Fetched fetched_of(const Instruction& code) {
-  return {.word = code.word, .instruction = is_tensix(code.word) ? nullptr : &code};
-}
-
 /// What an atomic instruction leaves in memory.
 std::uint32_t combined(Op op, std::uint32_t old, std::uint32_t value) {
   if (op == Op::AMOADD) return old + value;
@@ -76,13 +72,10 @@ void Core::set_reg(unsigned number, std::uint32_t value) {
 Expected<Fetched> Core::fetch() {
   const auto word = bus_.fetch(pc_);
   if (!word) return Unexpected(word.error());
-  const Instruction* known = code_.find(pc_);
-  if (known == nullptr || known->word != *word) {
-    const auto instruction = taken_apart(*word);
-    if (!instruction) return Unexpected(instruction.error());
-    known = &code_.put(pc_, *instruction);
-  }
-  return fetched_of(*known);
+  if (const auto fetched = known(*word)) return *fetched;
+  const auto instruction = taken_apart(*word);
+  if (!instruction) return Unexpected(instruction.error());
+  return fetched_of(code_.put(pc_, *instruction));
 }
 
 inline bool Core::write(const Instruction& instruction, std::uint32_t value) {
@@ -211,8 +204,12 @@ inline bool Core::branch(const Instruction& instruction, bool taken) {
   return done;
 }
 
+bool Core::do_it(const Fetched& fetched) {
+  return do_one(fetched);
+}
+
 Expected<void> Core::execute(const Fetched& fetched) {
-  if (!do_one(fetched)) return Unexpected(std::move(refusal_));
+  if (!do_it(fetched)) return Unexpected(std::move(refusal_));
   return no_fault();
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "base/fault.h"
@@ -50,6 +51,16 @@ class Core {
   Expected<Fetched> fetch();
   Expected<void> execute(const Fetched& fetched);
 
+  /// For who knows the word of code at pc(): the instruction, if it has been fetched there before.
+  std::optional<Fetched> known(std::uint32_t word) {
+    const Instruction* const code = code_.find(pc_);
+    if (code == nullptr || code->word != word) return std::nullopt;
+    return fetched_of(*code);
+  }
+  /// As execute(). False: refusal() is its error, until the next instruction.
+  bool do_it(const Fetched& fetched);
+  Fault& refusal() { return refusal_; }
+
   /// Instructions until pc() is `end`, or so many: how many. Error: as step()'s; pc() is then that
   /// of the instruction. Each address of code is fetched once, for a bus on which nobody writes it.
   Expected<std::uint64_t> run(std::uint32_t end, std::uint64_t most);
@@ -65,6 +76,9 @@ class Core {
   }
   // False: refusal_ says why not. Most instructions cannot fail, and a fault is large. What needs
   // room for one is a function of its own, so that the others need no stack.
+  static Fetched fetched_of(const Instruction& code) {
+    return {.word = code.word, .instruction = is_tensix(code.word) ? nullptr : &code};
+  }
   bool do_one(const Fetched& fetched);
   bool execute_one(const Instruction& instruction);
   [[gnu::noinline]] bool push(std::uint32_t code);

@@ -82,13 +82,13 @@ std::uint64_t CoreClock::begin(const Step& step) {
 }
 
 std::uint64_t CoreClock::with_operands(std::uint64_t cycle) const {
-  const std::uint32_t read = registers_read(*step_.instruction);
+  const Instruction& i = *step_.instruction;
+  const unsigned first = format_ == Format::CsrImm ? 0 : i.rs1; // there it is a number
+  const Register& one = registers_[std::min<unsigned>(first, i.rs2)];
+  const Register& other = registers_[std::max<unsigned>(first, i.rs2)];
   const auto with_each = [&](std::uint64_t from) {
-    for (std::uint32_t left = read; left != 0; left &= left - 1) {
-      const Register& each = registers_[static_cast<unsigned>(std::countr_zero(left))];
-      from = from <= each.forwarded ? each.forwarded : std::max(from, each.settled);
-    }
-    return from;
+    from = from <= one.forwarded ? one.forwarded : std::max(from, one.settled);
+    return from <= other.forwarded ? other.forwarded : std::max(from, other.settled);
   };
   // Twice: what the first operand waits for may let the forwarded value of the second one pass.
   const std::uint64_t once = with_each(cycle);
@@ -161,7 +161,7 @@ void CoreClock::retire() {
   const bool passes = !costs_.forwards_from_queue && !is_load_result;
   last_retired_ = std::max(result_ + (passes ? 1 : 0), last_retired_ + 1);
   retired_[oldest_] = last_retired_ - (costs_.forwards_from_queue ? 0 : 1);
-  oldest_ = (oldest_ + 1) % costs_.queue_entries;
+  oldest_ = oldest_ + 1 == costs_.queue_entries ? 0 : oldest_ + 1;
   if (step_.instruction == nullptr || step_.instruction->rd == 0) return;
   Register& target = registers_[step_.instruction->rd];
   if (costs_.forwards_from_queue) {

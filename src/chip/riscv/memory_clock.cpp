@@ -20,9 +20,13 @@ MemoryClock::MemoryClock(Arch arch, L1Port& port)
     : arch_(arch),
       costs_(arch_params(arch).core_costs),
       l1_bytes_(arch_params(arch).tile.l1_bytes),
+      own_first_(range_of(arch, Region::LocalRam).first),
+      own_bytes_(range_of(arch, Region::LocalRam).last - own_first_ + 1),
       port_(port) {}
 
 unsigned MemoryClock::latency(std::uint32_t address) const {
+  if (is_l1(address)) return costs_.load_l1;
+  if (address - own_first_ < own_bytes_) return costs_.load_local;
   switch (find_region(arch_, address).region) {
     case Region::LocalRam: return costs_.load_local;
     case Region::L1:
@@ -98,7 +102,7 @@ std::uint64_t MemoryClock::load(std::uint32_t address, std::uint64_t now) {
   loaded_ = std::max(loaded_, ready);
   if (cycles <= costs_.load_local) return ready;
   loads_[next_load_] = ready - 1;
-  next_load_ = (next_load_ + 1) % costs_.loads_in_flight;
+  next_load_ = next_load_ + 1 == costs_.loads_in_flight ? 0 : next_load_ + 1;
   if (from_l1) fill(address, ready, now);
   return ready;
 }
@@ -145,7 +149,7 @@ void MemoryClock::store(std::uint32_t address, unsigned bytes, std::uint64_t now
   close(now);
   const bool to_l1 = is_l1(address);
   Store& entry = stores_[next_store_];
-  next_store_ = (next_store_ + 1) % costs_.store_entries;
+  next_store_ = next_store_ + 1 == costs_.store_entries ? 0 : next_store_ + 1;
   entry = {.first = address, .last = last_byte, .start = address};
   if (!to_l1) {
     left_ = entry.left = std::max(now + 1, left_ + 1);

@@ -59,6 +59,7 @@ class MemoryClock {
   Arch arch_;
   const CoreCostParams& costs_;
   std::uint32_t l1_bytes_;
+  std::uint32_t own_first_, own_bytes_; ///< of the core's own RAM
   L1Port& port_;
   bool cache_on_ = false;
   unsigned merge_wait_ = 0;

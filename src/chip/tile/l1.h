@@ -43,6 +43,8 @@ class ZeroBytes {
 class L1 {
  public:
   explicit L1(Arch arch) : own_(arch_params(arch).tile.l1_bytes), bytes_(own_.all()) {}
+  /// With bytes of somebody else's, as by use().
+  explicit L1(std::span<std::uint8_t> bytes) : bytes_(bytes) {}
   /// A copy has bytes of its own.
   L1(const L1& other) : own_(other.bytes_.size()), bytes_(own_.all()) {
     std::ranges::copy(other.bytes_, bytes_.begin());

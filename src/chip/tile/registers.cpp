@@ -145,7 +145,7 @@ std::nullopt_t Tile::core_waits(unsigned core, WaitCause cause, std::uint32_t wh
 
 /// Whether nothing that the core has pushed is left to be done.
 bool Tile::is_idle(unsigned core) const {
-  return state_.thread[core].queue.empty() && (time == nullptr || time->is_done(core));
+  return time == nullptr ? state_.thread[core].queue.empty() : time->is_done(core);
 }
 
 /// Blackhole's cores wait by themselves before they touch registers and configuration that

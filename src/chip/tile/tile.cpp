@@ -96,7 +96,7 @@ bool joins_macros(const isa::Decoded& decoded) {
   return decoded.row->unit == isa::Unit::Vector || op == Op::NOP || op == Op::INCRWC;
 }
 
-TileState::TileState(Arch arch) : machine(arch), l1(arch) {
+TileState::TileState(Arch arch, L1 memory) : machine(arch), l1(std::move(memory)) {
   for (SourceFile* file : {&machine.srca, &machine.srcb}) file->owned_by_matrix_unit = {};
 }
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/fault_list.h"
@@ -47,6 +48,8 @@ bool joins_macros(const isa::Decoded& decoded);
 class Tile {
  public:
   explicit Tile(Arch arch) : state_(arch), decoded_(arch) {}
+  /// With these bytes as L1: L1::use().
+  Tile(Arch arch, std::span<std::uint8_t> l1) : state_(arch, L1(l1)), decoded_(arch) {}
 
   Arch arch() const { return state_.arch(); }
   TileState& state() { return state_; }

@@ -43,7 +43,8 @@ struct Thread {
 
 /// Everything that a tile holds, to be read and set from outside.
 struct TileState {
-  explicit TileState(Arch arch);
+  explicit TileState(Arch arch) : TileState(arch, L1(arch)) {}
+  TileState(Arch arch, L1 memory);
 
   Arch arch() const { return machine.config.arch(); }
 

@@ -21,7 +21,7 @@ class TileTime {
   /// Whether the first queue of a core's thread takes another word now.
   virtual bool has_room(unsigned core) = 0;
 
-  /// Whether all that a core has pushed is done now, in the units as well.
+  /// Whether all that a core has pushed is done now: executed, and in the units as well.
   virtual bool is_done(unsigned core) = 0;
 
   /// Whether nothing of what a core has pushed still reads or writes registers and configuration by

@@ -55,14 +55,13 @@ Expected<CoreImages> CoreImages::read(const programs::ProgramObjects& objects) {
 TimedCore::TimedCore(TimedCoreParts parts)
     : parts_(std::move(parts)),
       arch_(parts_.core.program.arch),
-      tile_(arch_),
+      tile_(arch_, parts_.l1),
       noc_(
           arch_,
           {.own = *noc::worker_place(arch_, parts_.core.program.core.x, parts_.core.program.core.y),
            .grid = parts_.grid},
           {.l1 = parts_.l1, .dram = parts_.banks}) {
   launch::fill_core(parts_.core.program, parts_.core.layout, parts_.l1);
-  tile_.state().l1.use(parts_.l1);
   tile_.noc = &noc_;
   for (unsigned core = 0; core < kCores; ++core) {
     const elf::Image* const image = parts_.images.of(core);

@@ -83,21 +83,32 @@ Expected<FeederStep> SectionCore::step(tile::Tile& tile) {
 }
 
 std::string SectionCore::waits_for() const {
-  const std::string reason = reason_ ? reason_() : "";
+  const std::string reason = reason_text();
   return has_line(line_) ? fmt::format("{}: {}", line_text(line_), reason) : reason;
+}
+
+std::string SectionCore::reason_text() const {
+  switch (reason_.kind) {
+    case Reason::Kind::None: break;
+    case Reason::Kind::Tile: return tile::wait_text(tile_->core_wait(number_));
+    case Reason::Kind::Finds:
+      return fmt::format("a change at address 0x{:08X}, where it finds {} again and again",
+                         reason_.address, reason_.found);
+    case Reason::Kind::Sees: return "a change in L1, where it looks again and again";
+    case Reason::Kind::Touches: return fmt::format("a change at address 0x{:08X}", reason_.address);
+    case Reason::Kind::Snapshot: return "its turn to have its state looked at";
+  }
+  return "";
 }
 
 Expected<FeederStep> SectionCore::load(tile::Tile& tile) {
   polled_.reset();
   const auto value = tile.load(number_, event_.address, event_.bytes, line_);
   if (!value) return at_line(value.error());
-  if (!*value) return waits([this, &tile] { return tile::wait_text(tile.core_wait(number_)); });
+  if (!*value) return waits(tile);
   const std::uint32_t address = event_.address;
   const std::uint32_t found = **value;
-  const auto reason = [address, found] {
-    return fmt::format("a change at address 0x{:08X}, where it finds {} again and again", address,
-                       found);
-  };
+  const Reason reason{.kind = Reason::Kind::Finds, .address = address, .found = found};
   sleeps_ = false;
   if (counters_.holds(address)) {
     if (sleeps_on(found)) {
@@ -150,7 +161,7 @@ FeederStep SectionCore::yields() {
   if (event_.stack.empty() || event_.stack.front() != place)
     found_it(); // another loop, which has not looked yet
   if (yields_ <= kPatientYields) return step;
-  return waits([] { return "a change in L1, where it looks again and again"; });
+  return waits({.kind = Reason::Kind::Sees});
 }
 
 Expected<FeederStep> SectionCore::store(tile::Tile& tile) {
@@ -163,17 +174,16 @@ Expected<FeederStep> SectionCore::store(tile::Tile& tile) {
   }
   if (snapshots_ != nullptr && Snapshots::has(event_.address)) {
     if (snapshots_->store(tile, number_, event_.address, event_.value, line_)) return go_on(0);
-    return waits([] { return "its turn to have its state looked at"; });
+    return waits({.kind = Reason::Kind::Snapshot});
   }
   const auto stored = tile.store(number_, event_.address, event_.bytes, event_.value, line_);
   if (!stored) return at_line(stored.error());
-  return *stored ? go_on(0)
-                 : waits([this, &tile] { return tile::wait_text(tile.core_wait(number_)); });
+  return *stored ? go_on(0) : waits(tile);
 }
 
 FeederStep SectionCore::push(tile::Tile& tile) {
   if (tile.push(number_, {event_.value, line_})) return go_on(0);
-  return waits([this, &tile] { return tile::wait_text(tile.core_wait(number_)); });
+  return waits(tile);
 }
 
 /// A loop may wait with an instruction that loads and computes at once.
@@ -183,12 +193,18 @@ FeederStep SectionCore::touched(const tile::Tile& tile) {
   const std::uint32_t address = event_.address;
   const FeederStep step = go_on(0);
   if (!polls || step == FeederStep::Ended) return step;
-  return waits([address] { return fmt::format("a change at address 0x{:08X}", address); });
+  return waits({.kind = Reason::Kind::Touches, .address = address});
 }
 
-FeederStep SectionCore::waits(std::function<std::string()> reason) {
-  reason_ = std::move(reason);
+FeederStep SectionCore::waits(const Reason& reason) {
+  reason_ = reason;
   return FeederStep::Waits;
+}
+
+/// For what the tile says.
+FeederStep SectionCore::waits(const tile::Tile& tile) {
+  tile_ = &tile;
+  return waits({.kind = Reason::Kind::Tile});
 }
 
 FeederStep SectionCore::go_on(std::uint32_t answer) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -77,6 +76,20 @@ class SectionCore final : public tile::Feeder {
   bool has_ended() const { return started_ && event_.kind == SectionEvent::Kind::Ended; }
 
  private:
+  /// Why it waits.
+  struct Reason {
+    enum class Kind : std::uint8_t {
+      None,
+      Tile,    ///< Tile::core_wait()
+      Finds,   ///< at `address` it finds what it has found
+      Sees,    ///< the same of memory that it can see by itself
+      Touches, ///< the same of an instruction that loads and computes
+      Snapshot ///< Snapshots
+    };
+    Kind kind = Kind::None;
+    std::uint32_t address = 0, found = 0;
+  };
+
   Expected<tile::FeederStep> load(tile::Tile& tile);
   Expected<tile::FeederStep> store(tile::Tile& tile);
   tile::FeederStep push(tile::Tile& tile);
@@ -84,7 +97,9 @@ class SectionCore final : public tile::Feeder {
   tile::FeederStep yields();
   bool dozes_on(std::uint32_t value);
   bool sleeps_on(std::uint32_t value);
-  tile::FeederStep waits(std::function<std::string()> reason);
+  tile::FeederStep waits(const Reason& reason);
+  tile::FeederStep waits(const tile::Tile& tile);
+  std::string reason_text() const;
   tile::FeederStep go_on(std::uint32_t answer);
   Unexpected crash() const;
   Unexpected at_line(Fault fault) const;
@@ -107,9 +122,10 @@ class SectionCore final : public tile::Feeder {
   riscv::AddressRange counters_; ///< of circular buffers
   std::optional<std::uint32_t> polled_;
   bool started_ = false;
-  SectionEvent event_;                  ///< what the section wants now
-  std::uint32_t line_ = 0;              ///< where it wants it
-  std::function<std::string()> reason_; ///< of FeederStep::Waits: few are ever told
+  SectionEvent event_;               ///< what the section wants now
+  std::uint32_t line_ = 0;           ///< where it wants it
+  Reason reason_;                    ///< of FeederStep::Waits: few are ever told
+  const tile::Tile* tile_ = nullptr; ///< that says so
 };
 
 } // namespace lanewise::section

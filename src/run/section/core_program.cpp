@@ -31,6 +31,14 @@ constexpr unsigned kTurn = 64;
 /// In time, instructions that nobody else sees before somebody else has a turn.
 constexpr unsigned kPrivateTurn = 4096;
 
+constexpr unsigned kWordBytes = 4;
+
+std::uint32_t word_at(const std::uint8_t* bytes) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, bytes, kWordBytes);
+  return word;
+}
+
 constexpr std::string_view kGlobalPointerSymbol = "__global_pointer$";
 /// Where start-up code of LLK's tests finds what belongs into the core's own RAM.
 constexpr std::string_view kLoaderInit = "__loader_init_start";
@@ -108,12 +116,25 @@ bool CoreFeeder::reaches_tile(const riscv::Step& step) const {
   return is_access && step.address() - own_first_ >= own_.size();
 }
 
-/// The next instruction and the cycle in which it can go.
-Expected<void> CoreFeeder::begin_next() {
-  pc_ = core_.pc();
+/// The instruction at pc_, into begun_. Anybody may have written to L1 since it was fetched last.
+Expected<void> CoreFeeder::fetch_next() {
+  const tile::L1& l1 = tile_->state().l1;
+  if (l1.holds(pc_, kWordBytes)) {
+    if (const auto known = core_.known(word_at(l1.bytes().data() + pc_))) {
+      begun_ = *known;
+      return no_fault();
+    }
+  }
   const auto fetched = core_.fetch();
   if (!fetched) return at_place(pc_, fetched.error());
   begun_ = *fetched;
+  return no_fault();
+}
+
+/// The next instruction and the cycle in which it can go.
+Expected<void> CoreFeeder::begin_next() {
+  pc_ = core_.pc();
+  if (auto fetched = fetch_next(); !fetched) return fetched;
   has_begun_ = true;
   riscv::Step next{.instruction = begun_.instruction, .pc = pc_};
   if (next.instruction != nullptr) {
@@ -126,9 +147,9 @@ Expected<void> CoreFeeder::begin_next() {
 }
 
 Expected<void> CoreFeeder::execute_begun() {
-  auto done = core_.execute(begun_);
+  const bool is_done = core_.do_it(begun_);
   if (waits_) return no_fault();
-  if (!done) return at_place(pc_, std::move(done.error()));
+  if (!is_done) return at_place(pc_, std::move(core_.refusal()));
   ++instructions_;
   if (counts_costs_) count_cost();
   has_begun_ = false;
@@ -212,9 +233,9 @@ Unexpected CoreFeeder::wait_here() {
   return Unexpected(Fault{.kind = FaultKind::Hazard, .message = "waits"});
 }
 
-std::uint8_t* CoreFeeder::own(std::uint32_t address) {
+std::uint8_t* CoreFeeder::own(std::uint32_t address, unsigned bytes) {
   const std::uint32_t offset = address - own_first_;
-  return address >= own_first_ && offset < own_.size() ? &own_[offset] : nullptr;
+  return offset < own_.size() && bytes <= own_.size() - offset ? &own_[offset] : nullptr;
 }
 
 void CoreFeeder::tell_lines_of(const std::string& source) {
@@ -263,15 +284,12 @@ Unexpected CoreFeeder::at_place(std::uint32_t pc, Fault fault) const {
 }
 
 Expected<std::uint32_t> CoreFeeder::fetch(std::uint32_t address) {
-  constexpr unsigned kWordBytes = 4;
   const tile::L1& l1 = tile_->state().l1;
   if (l1.holds(address, kWordBytes)) return l1.load(address, kWordBytes);
   for (const elf::Segment& segment : image_.segments) {
     const std::uint32_t offset = address - segment.address;
     if (offset >= segment.bytes.size() || segment.bytes.size() - offset < kWordBytes) continue;
-    std::uint32_t word = 0;
-    std::memcpy(&word, segment.bytes.data() + offset, kWordBytes);
-    return word;
+    return word_at(segment.bytes.data() + offset);
   }
   return Unexpected(Fault{.kind = FaultKind::UndefinedBehavior,
                           .message = fmt::format("there is no code at 0x{:08x}", address),
@@ -279,10 +297,9 @@ Expected<std::uint32_t> CoreFeeder::fetch(std::uint32_t address) {
 }
 
 Expected<std::uint32_t> CoreFeeder::load(std::uint32_t address, unsigned bytes) {
-  if (own(address) != nullptr && own(address + bytes - 1) != nullptr) {
+  if (const std::uint8_t* const own = this->own(address, bytes)) {
     std::uint32_t value = 0;
-    for (unsigned i = 0; i < bytes; ++i)
-      value |= static_cast<std::uint32_t>(*own(address + i)) << (8 * i);
+    for (unsigned i = 0; i < bytes; ++i) value |= std::uint32_t{own[i]} << (8 * i);
     return value;
   }
   if (auto pushed = push_before_register(address); !pushed) return Unexpected(pushed.error());
@@ -297,9 +314,8 @@ Expected<std::uint32_t> CoreFeeder::load(std::uint32_t address, unsigned bytes) 
 }
 
 Expected<void> CoreFeeder::store(std::uint32_t address, unsigned bytes, std::uint32_t value) {
-  if (own(address) != nullptr && own(address + bytes - 1) != nullptr) {
-    for (unsigned i = 0; i < bytes; ++i)
-      *own(address + i) = static_cast<std::uint8_t>(value >> (8 * i));
+  if (std::uint8_t* const own = this->own(address, bytes)) {
+    for (unsigned i = 0; i < bytes; ++i) own[i] = static_cast<std::uint8_t>(value >> (8 * i));
     return no_fault();
   }
   if (marks_ != nullptr && address == kInstructionBuffer) return push_replaced(value);

@@ -89,9 +89,10 @@ class CoreFeeder : public tile::ClockedFeeder, private riscv::Bus {
   Expected<void> push_replaced(std::uint32_t tensix);
   Expected<void> push_pending();
 
-  /// A byte of the core's own RAM, or nullptr.
-  std::uint8_t* own(std::uint32_t address);
+  /// Bytes of the core's own RAM, or nullptr.
+  std::uint8_t* own(std::uint32_t address, unsigned bytes);
   Expected<tile::FeederStep> timed_step();
+  Expected<void> fetch_next();
   Expected<void> begin_next();
   Expected<void> execute_begun();
   Cost& cost_of(std::uint32_t pc);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <span>
 
 #include "chip/tile/run.h"
@@ -18,9 +19,9 @@ Unexpected of_core(Fault fault, unsigned thread) {
   return Unexpected(std::move(fault));
 }
 
-/// The programs' place in L1, as it was before they were put there.
-void take_programs_out(std::span<std::uint8_t> l1, std::span<const std::uint8_t> before) {
-  std::copy(before.begin() + kCoreCode, before.begin() + kCoreCodeEnd, l1.begin() + kCoreCode);
+/// The programs' place in L1.
+std::span<std::uint8_t> place_of_programs(tile::L1& l1) {
+  return l1.bytes().subspan(kCoreCode, kCoreCodeEnd - kCoreCode);
 }
 
 void take_zones(const CoresRun& run, CoresOnTile& setup, SectionsOutcome& outcome) {
@@ -64,16 +65,31 @@ Expected<void> check_stretches(const CoresOnTile& setup) {
   return {};
 }
 
-/// L1 with zeros where the sections note their times, which only cores in time know.
-std::vector<std::byte> without_zones(std::vector<std::byte> l1, const CoreImages& images) {
+/// Where a section notes its times up to, if it does so at an address; else the address.
+std::size_t behind_zones(const CoreImages& images, std::size_t address) {
   for (const elf::Image& image : images) {
     const auto buffer = zone_buffer_of(image);
-    if (!buffer || buffer->address > l1.size()) continue;
-    const std::size_t bytes =
-        std::min<std::size_t>(l1.size() - buffer->address, sizeof(std::uint32_t) * buffer->words);
-    std::ranges::fill(std::span(l1).subspan(buffer->address, bytes), std::byte{0});
+    if (!buffer || address < buffer->address) continue;
+    const std::size_t end = buffer->address + sizeof(std::uint32_t) * buffer->words;
+    if (address < end) return end;
   }
-  return l1;
+  return address;
+}
+
+/// The first address at which two L1s differ, but for times, which only cores in time know; nothing
+/// if there is none.
+std::optional<std::size_t> first_difference(std::span<const std::byte> one,
+                                            std::span<const std::byte> other,
+                                            const CoreImages& images) {
+  const std::size_t size = std::min(one.size(), other.size());
+  for (std::size_t at = 0; at < size;) {
+    const auto [first, ignored] = std::ranges::mismatch(one.subspan(at), other.subspan(at));
+    const auto found = static_cast<std::size_t>(std::to_address(first) - one.data());
+    if (found >= size) break;
+    at = behind_zones(images, found);
+    if (at == found) return found;
+  }
+  return std::nullopt;
 }
 
 } // namespace
@@ -90,8 +106,8 @@ Expected<std::unique_ptr<CoresOnTile>> set_up_cores(const CoresRun& run,
                                                     const StretchPlaces& places) {
   auto setup = std::make_unique<CoresOnTile>(run.source.arch);
   if (auto done = start_tile(setup->tile, run.how); !done) return Unexpected(done.error());
-  const auto l1 = setup->tile.state().l1.bytes();
-  setup->l1_before.assign(l1.begin(), l1.end());
+  const auto programs = place_of_programs(setup->tile.state().l1);
+  setup->before_programs.assign(programs.begin(), programs.end());
   std::array<const elf::Image*, kThreads> images{};
   std::ranges::transform(run.images, images.begin(), [](const auto& image) { return &image; });
   if (auto done = load_images(setup->tile.state(), images); !done) return Unexpected(done.error());
@@ -138,9 +154,9 @@ Expected<CoresOutcome> run_cores(const CoresRun& run) {
     outcome.executed[thread] = setup.tile.state().thread[thread].executed;
   if (run.how.keeps_state) outcome.state = end_state(setup.tile.state());
   take_zones(run, setup, outcome);
-  const auto l1 = setup.tile.state().l1.bytes();
-  take_programs_out(l1, setup.l1_before);
-  const auto bytes = std::as_bytes(std::span(l1));
+  tile::L1& l1 = setup.tile.state().l1;
+  std::ranges::copy(setup.before_programs, place_of_programs(l1).begin());
+  const auto bytes = std::as_bytes(l1.bytes());
   outcome.l1.assign(bytes.begin(), bytes.end());
   if (!result) {
     outcome.failure = result.error();
@@ -168,13 +184,12 @@ Expected<void> agree(const SectionsOutcome& host, const SectionsOutcome& cores,
                     "{} by its section on the host",
                     kSectionNames[thread], cores.executed[thread], host.executed[thread]));
   }
-  const auto of_host = without_zones(host.l1, images), of_cores = without_zones(cores.l1, images);
-  const auto [first, other] = std::ranges::mismatch(of_host, of_cores);
-  if (first == of_host.end()) return {};
+  const auto first = first_difference(host.l1, cores.l1, images);
+  if (!first) return {};
   return differs(fmt::format(
       "the cores' code leaves 0x{:02X} at 0x{:X} of L1, and the sections on the host 0x{:02X}",
-      std::to_integer<unsigned>(*other), first - of_host.begin(),
-      std::to_integer<unsigned>(*first)));
+      std::to_integer<unsigned>(cores.l1[*first]), *first,
+      std::to_integer<unsigned>(host.l1[*first])));
 }
 
 } // namespace lanewise::section

@@ -25,7 +25,7 @@ struct CoresOnTile {
   explicit CoresOnTile(Arch arch) : tile(arch) {}
 
   tile::Tile tile;
-  std::vector<std::uint8_t> l1_before; ///< without the programs
+  std::vector<std::uint8_t> before_programs; ///< what L1 held where the programs are
   std::array<std::unique_ptr<VectorMarks>, kThreads> marks;
   std::array<std::unique_ptr<CoreFeeder>, kThreads> cores;
 

@@ -26,6 +26,7 @@
 #include "base/process.h"
 #include "base/processor_time.h"
 #include "base/supervisor.h"
+#include "chip/machine/matrix/product_memo.h"
 #include "chip/tile/core_hazards.h"
 #include "chip/tile/program_run.h"
 #include "chip/tile/thread_hazards.h"
@@ -115,8 +116,7 @@ Expected<void> set_up(tile::Tile& tile, const SectionsRun& how) {
 
 Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObjects& objects,
                                      const SharedL1& l1, const SectionsRun& how) {
-  tile::Tile tile(source.arch);
-  tile.state().l1.use(l1.bytes());
+  tile::Tile tile(source.arch, l1.bytes());
   if (auto done = set_up(tile, how); !done) return Unexpected(done.error());
   tile::ThreadHazards hazards(source.arch);
   tile::CoreHazards core_hazards(tile);
@@ -159,6 +159,7 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
   }};
   if (how.has_host())
     limits.waits_outside = [&] { return !sections_are_to_stop() && host.waits(); };
+  const ProductMemo::Scope products;
   const auto result = tile::run(tile, feeders, how.schedule, limits);
   outcome.faults = tile.faults();
   std::ranges::move(hazards.faults(), std::back_inserter(outcome.faults));
@@ -246,9 +247,11 @@ Expected<void> start_tile(tile::Tile& tile, const SectionsRun& how) {
 
 Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionObjects& objects,
                                        const SectionsRun& how) {
-  tile::TileState tile(source.arch); // in which settings are tried before there is a process
-  if (auto set = tile::set_config_of_all_threads(tile, how.config); !set)
-    return Unexpected(set.error());
+  if (!how.config.empty()) { // settings are tried before there is a process
+    tile::TileState tile(source.arch);
+    if (auto set = tile::set_config_of_all_threads(tile, how.config); !set)
+      return Unexpected(set.error());
+  }
   const std::uint32_t bytes_of_l1 = arch_params(source.arch).tile.l1_bytes;
   auto l1 = how.has_host() ? SharedL1::open(how.l1_file, bytes_of_l1) : SharedL1::make(bytes_of_l1);
   if (!l1) return Unexpected(l1.error());
