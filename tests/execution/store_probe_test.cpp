@@ -196,6 +196,27 @@ TEST(TileCells, AreThoseOfEachNumber) {
   }
 }
 
+TEST(TileCells, OfRowsWithoutDataAreZeros) {
+  for (const Format format : {Format::BF16, Format::FP32}) {
+    std::array<std::uint32_t, tensors::kTileElements> bits{}, back{};
+    bits.fill(0x3F80);
+    Dst dst;
+    dst.reset();
+    dst.valid_bits.fill(~std::uint64_t{0});
+    tensors::load_cells(dst, format, 1, bits);
+    const bool wide = formats::is_32bit(format);
+    for (unsigned row = 0; row < tensors::kTileDstRows; ++row) {
+      const unsigned physical =
+          physical_dst_row(tensors::kTileDstRows + row, wide, Dst16View::Rows);
+      dst.set_valid(physical, false);
+      tensors::read_cells(dst, format, 1, back);
+      dst.set_valid(physical, true);
+      for (unsigned i = 0; i < tensors::kTileElements; ++i)
+        ASSERT_EQ(back[i], i / kDstColumns == row ? 0U : bits[i]) << row << " " << i;
+    }
+  }
+}
+
 TEST(TileCells, AreThoseOfTheMatrixOrderElsewhere) {
   for (const Format format : formats::kFormats) {
     std::array<std::uint32_t, tensors::kTileElements> bits{}, back{};

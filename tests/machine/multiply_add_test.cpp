@@ -26,7 +26,7 @@ class Triples {
  public:
   explicit Triples(std::uint32_t seed) : random_(seed), biased_(seed) {}
 
-  static constexpr unsigned kKinds = 8;
+  static constexpr unsigned kKinds = 9;
   Triple next(unsigned kind) {
     switch (kind) {
       case 0: return {bits(), bits(), bits()};
@@ -36,6 +36,7 @@ class Triples {
       case 4: return cancelling(near(20) & simple(), near(20) & simple());
       case 5: return biased_.triple();
       case 6: return horner(127);
+      case 7: return horner(240 + bits() % 8); // up to where three times the addend is infinite
       default: return horner(1 + bits() % 64);
     }
   }

@@ -32,6 +32,7 @@ TEST(Fp32Layout, UpperHalfIsShuffled) { // S, M7, E8, M16
   for (int i = 0; i < 100'000; ++i) {
     const auto v = static_cast<Lane>(random());
     ASSERT_EQ(unshuffle_32(shuffle_32(v)), v);
+    ASSERT_EQ(shuffle_32(v) >> 16, shuffle_16(v >> 16));
     ASSERT_EQ(shuffle_32(v) & 0xFFFF, v & 0xFFFF);
   }
 }

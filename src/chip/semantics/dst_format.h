@@ -23,11 +23,11 @@ LANEWISE_INLINE constexpr U shuffle_16(U v16) {
 /// The same shuffle of the upper half of a 32-bit datum.
 template <class U>
 LANEWISE_INLINE constexpr U unshuffle_32(U d32) {
-  return (unshuffle_16(d32 >> 16) << 16) | (d32 & 0xFFFF);
+  return (d32 & 0x8000'FFFF) | ((d32 << 7) & 0x7F80'0000) | ((d32 >> 8) & 0x007F'0000);
 }
 template <class U>
 LANEWISE_INLINE constexpr U shuffle_32(U v) {
-  return (shuffle_16(v >> 16) << 16) | (v & 0xFFFF);
+  return (v & 0x8000'FFFF) | ((v << 8) & 0x7F00'0000) | ((v >> 7) & 0x00FF'0000);
 }
 
 /// FP16 to FP32: exponent rebiased by 112, denormals keep their mantissa at exponent 0, exponent 31

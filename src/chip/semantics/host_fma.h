@@ -65,28 +65,32 @@ LANEWISE_INLINE Mask<U> is_nan(U value) {
   }
 }
 
-enum class Infinities { Sure, Unsure };
-
-/// Where |value| < `lowest`, a power of two above 2^-126, or value is NaN, or infinite if that is
-/// not sure.
-template <Lane Lowest, Infinities I, class U>
-LANEWISE_INLINE Mask<U> below_or_not_finite(U value) {
+/// Where |value| < `lowest`, a power of two above 2^-126, or value is NaN.
+template <Lane Lowest, class U>
+LANEWISE_INLINE Mask<U> below_or_nan(U value) {
   if constexpr (in_zmm<U>) {
     // `lowest` to 2^-126: what is smaller becomes a zero, and finite numbers stay finite.
     constexpr Lane kScale = kHiddenOne + (kBias << 23) - Lowest;
     const U scaled = (U)((Float<U>)value * (Float<U>)splat<U>(kScale));
-    return _mm512_fpclass_ps_mask((__m512)scaled, I == Infinities::Sure ? 0xA7 : 0xBF);
+    return _mm512_fpclass_ps_mask((__m512)scaled, 0xA7);
   } else {
-    constexpr Lane kLargest = I == Infinities::Sure ? kInfinity : kInfinity - 1;
     const U magnitude = value & ~kSign;
     return either<Mask<U>>(greater_signed(splat<U>(Lowest), magnitude),
-                           greater_signed(magnitude, splat<U>(kLargest)));
+                           greater_signed(magnitude, splat<U>(kInfinity)));
   }
 }
 
 /// Bits of 2^n.
 inline constexpr Lane power_of_two_bits(int n) {
   return static_cast<Lane>(127 + n) << 23;
+}
+
+/// Where 2^-89 <= |addend| < 2^126: three times that is no infinity, and its half is far from the
+/// numbers that are flushed.
+template <class U>
+LANEWISE_INLINE Mask<U> has_window(U addend) {
+  constexpr Lane kLowest = power_of_two_bits(-89), kEnd = power_of_two_bits(126);
+  return greater_unsigned(splat<U>(kEnd - kLowest), (addend & ~kSign) - kLowest);
 }
 
 } // namespace detail
@@ -115,13 +119,14 @@ template <class U>
 LANEWISE_INLINE U fma_product(U x, U y, Mask<U>& care) {
   using F = detail::Float<U>;
   const U product = (U)((F)x * (F)y + F{});
-  care = detail::below_or_not_finite<detail::power_of_two_bits(-125), detail::Infinities::Sure>(
-      product);
+  care = detail::below_or_nan<detail::power_of_two_bits(-125)>(product);
   return product;
 }
 
 /// x * y + z where the product is at most about twice as large as z and cancels no more than half
 /// of it, as in each step of a Horner scheme. Only for levels that have_window().
+///
+/// What it asks of z alone costs nothing in a loop in which z stays.
 template <Arch A, class U>
 LANEWISE_INLINE U fma_window(U x, U y, U z, Mask<U>& care) {
   // Bits of floats of one sign differ by 2^23 for a factor of 2: more than -2^23 is more than half
@@ -129,11 +134,9 @@ LANEWISE_INLINE U fma_window(U x, U y, U z, Mask<U>& care) {
   constexpr Lane kOctave = 1U << 23;
   constexpr Lane kMost = kArch<A>.vector.exact_rounding_sticky ? kOctave + kOctave / 2 : kOctave;
   const U result = detail::host_fma(x, y, z);
-  const U distance = result - z + (kOctave - 1);
-  care = either<Mask<U>>(
-      greater_unsigned(distance, splat<U>(kMost + kOctave - 1)),
-      detail::below_or_not_finite<detail::power_of_two_bits(-90), detail::Infinities::Unsure>(
-          result));
+  const U distance = result - (z - (kOctave - 1));
+  const U beyond = keep_where<U>(detail::has_window(z), splat<U>(kMost + kOctave));
+  care = at_most_unsigned(beyond, distance);
   return result;
 }
 

@@ -33,6 +33,9 @@ std::uint32_t bits_of_stored(const Dst& dst, formats::Format format, std::uint32
 /// 8 rows of their low halves (adjust_row_32()).
 constexpr unsigned kRun = kDstLowHalf * kDstColumns;
 
+/// Rows that stay side by side in Dst, whatever the view, and their flags.
+constexpr unsigned kGroupRows = 4, kAllRows = 15;
+
 /// The only or the high cell of element `first` of a tile, a multiple of kRun. Those of the rest of
 /// the run follow.
 template <class AnyDst>
@@ -84,9 +87,12 @@ void read_cells(const Dst& dst, formats::Format format, unsigned tile,
         break;
     }
   }
-  for (unsigned row = 0; row < kTileDstRows; ++row) {
-    if (dst.valid(physical_dst_row(tile * kTileDstRows + row, wide, view))) continue;
-    std::ranges::fill(bits.subspan(std::size_t{row} * kDstColumns, kDstColumns), 0U);
+  for (unsigned row = 0; row < kTileDstRows; row += kGroupRows) { // which have four flags at once
+    const unsigned valid = dst.valid_group(physical_dst_row(tile * kTileDstRows + row, wide, view));
+    for (unsigned i = 0; valid != kAllRows && i < kGroupRows; ++i) {
+      if ((valid >> i & 1U) != 0) continue;
+      std::ranges::fill(bits.subspan(std::size_t{row + i} * kDstColumns, kDstColumns), 0U);
+    }
   }
 }
 

@@ -82,6 +82,18 @@ LANEWISE_INLINE std::uint32_t compress_mask(Mask mask, unsigned chunk) {
   return bits << (chunk * kWidth);
 }
 
+/// Whether no lane of an LReg is set.
+LANEWISE_INLINE bool are_none(const Mask (&masks)[kChunks]) {
+#if defined(__AVX512F__)
+  static_assert(kChunks == 2);
+  return _kortestz_mask16_u8(masks[0], masks[1]) != 0;
+#else
+  Mask any = masks[0];
+  for (unsigned c = 1; c < kChunks; ++c) any = semantics::either<Mask>(any, masks[c]);
+  return compress_mask(any, 0) == 0;
+#endif
+}
+
 /// Whether it is known that `lanes` are all 32. In generated code it must be known to the compiler:
 /// there, nothing is gained by a branch.
 LANEWISE_INLINE bool are_all(std::uint32_t lanes) {

@@ -112,12 +112,10 @@ LANEWISE_INLINE U in_form(U x, U y, U z, Mask& care) {
 /// result = x * y + z; x, y and z give the vector of a chunk. False if the next form must do it.
 template <Arch A, MadForm Form, class X, class Y, class Z>
 LANEWISE_INLINE bool multiply_add(LaneVector& result, std::uint32_t lanes, X&& x, Y&& y, Z&& z) {
-  Mask care[kChunks], any{};
-  for (unsigned c = 0; c < kChunks; ++c) {
+  Mask care[kChunks];
+  for (unsigned c = 0; c < kChunks; ++c)
     result.chunk[c] = in_form<A, Form>(x(c), y(c), z(c), care[c]);
-    any = sem::either<Mask>(any, care[c]);
-  }
-  if (compress_mask(any, 0) == 0) [[likely]]
+  if (are_none(care)) [[likely]]
     return true;
   std::uint32_t unsure = lanes & lanes_where([&](unsigned c) { return care[c]; });
   if constexpr (Form == MadForm::Sum || Form == MadForm::Product || Form == MadForm::Window) {

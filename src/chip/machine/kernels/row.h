@@ -11,7 +11,7 @@
 namespace lanewise::LANEWISE_LEVEL {
 
 /// Four rows of Dst, and those of the low halves if an access of 32 bits needs them, while a body
-/// runs: each cell in the lane that accesses it.
+/// runs: each cell in the lower half of the lane that accesses it; the upper half may be anything.
 struct RowGroup {
   U high[2][kChunks], low[2][kChunks]; ///< of even and of odd columns
   unsigned valid;                      ///< bit i: row i
@@ -68,11 +68,11 @@ LANEWISE_INLINE U pairs_of(const Dst& dst, unsigned row, unsigned chunk) {
 LANEWISE_INLINE void load_group(RowGroup& group, const Dst& dst, unsigned row, bool wide) {
   for (unsigned c = 0; c < kChunks; ++c) {
     const U high = pairs_of(dst, row, c);
-    group.high[0][c] = high & 0xFFFF;
+    group.high[0][c] = high;
     group.high[1][c] = high >> 16;
     if (!wide) continue;
     const U low = pairs_of(dst, row + kDstLowHalf, c);
-    group.low[0][c] = low & 0xFFFF;
+    group.low[0][c] = low;
     group.low[1][c] = low >> 16;
   }
   group.valid = dst.valid_group(row);
@@ -82,7 +82,7 @@ LANEWISE_INLINE void store_group(const RowGroup& group, Dst& dst, unsigned row, 
   for (unsigned c = 0; c < kChunks; ++c) {
     const auto put = [&](unsigned first, const U(&halves)[2][kChunks]) {
       store(reinterpret_cast<std::uint32_t*>(dst.cell[first]), c,
-            halves[0][c] | halves[1][c] << 16);
+            (halves[0][c] & 0xFFFF) | halves[1][c] << 16);
     };
     put(row, group.high);
     if (wide) put(row + kDstLowHalf, group.low);
@@ -98,14 +98,14 @@ class RowCells {
       : group_(group), odd_(odd), wide_(wide) {}
 
   LANEWISE_INLINE U read(unsigned chunk) const {
-    U stored = group_.high[odd_][chunk];
-    if (wide_) stored = (stored << 16) | group_.low[odd_][chunk];
+    const U high = group_.high[odd_][chunk];
+    const U stored = wide_ ? (high << 16) | (group_.low[odd_][chunk] & 0xFFFF) : high & 0xFFFF;
     return sem::keep_where<U>(expand_mask(lanes_of_rows(group_.valid), chunk), stored);
   }
 
   LANEWISE_INLINE void write(std::uint32_t lanes, unsigned chunk, U value) {
-    put(group_.high[odd_][chunk], lanes, chunk, wide_ ? value >> 16 : value & 0xFFFF);
-    if (wide_) put(group_.low[odd_][chunk], lanes, chunk, value & 0xFFFF);
+    put(group_.high[odd_][chunk], lanes, chunk, wide_ ? value >> 16 : value);
+    if (wide_) put(group_.low[odd_][chunk], lanes, chunk, value);
   }
 
   LANEWISE_INLINE void set_valid(unsigned rows) { group_.valid |= rows; }
