@@ -331,6 +331,41 @@ TEST(ReferenceFlatFunctions, AreTheExponentialsAndThoseMadeOfThem) {
 
 // --- Lists of numbers
 
+/// Inputs as value bits, of any number of blocks, against the numbers that they stand for.
+TEST(ReferenceInputsOfFormats, HaveTheResultsOfTheirNumbers) {
+  tensors::SplitMix64 random(7);
+  for (const formats::Format format : formats::kFormats) {
+    std::vector<std::uint32_t> bits_x, bits_y;
+    for (std::size_t i = 0; i < 2 * kBlockSize + 77; ++i) {
+      // A block of one part in which exp() is flat, and any others.
+      const std::uint32_t any = static_cast<std::uint32_t>(random());
+      const std::uint32_t x = i < kBlockSize ? static_cast<std::uint32_t>(i) + 0x0100'0000 : any;
+      bits_x.push_back(x >> (formats::is_32bit(format) ? 0 : 16));
+      bits_y.push_back((any * 5) >> (formats::is_32bit(format) ? 0 : 16));
+    }
+    std::vector<double> x, y;
+    reference_numbers(format, bits_x, x);
+    reference_numbers(format, bits_y, y);
+    for (const char* text : {"exp(x)", "x - y", "sqrt(x)"}) {
+      SCOPED_TRACE(fmt::format("{} of {}", text, formats::format_name(format)));
+      const auto reference = reference_of(text);
+      std::vector<std::uint32_t> bits(x.size()), wanted_bits(x.size());
+      std::vector<double> exact(x.size()), wanted_exact(x.size());
+      ReferenceResults found{.bits = bits, .exact = exact, .undecided = {}};
+      ReferenceResults wanted{.bits = wanted_bits, .exact = wanted_exact, .undecided = {}};
+      at_every_level([&] {
+        ASSERT_TRUE(
+            reference->evaluate_inputs(formats::Format::FP32, {format, bits_x, bits_y}, found));
+        ASSERT_TRUE(reference->evaluate(formats::Format::FP32, x, y, wanted));
+        EXPECT_EQ(bits, wanted_bits);
+        EXPECT_EQ(found.undecided, wanted.undecided);
+        for (std::size_t i = 0; i < exact.size(); ++i)
+          ASSERT_TRUE(is_point(Interval{exact[i], wanted_exact[i]})) << i;
+      });
+    }
+  }
+}
+
 TEST(ReferenceLines, AreThoseOfEachNumber) {
   tensors::SplitMix64 random(5);
   std::vector<std::uint32_t> bits(1003);

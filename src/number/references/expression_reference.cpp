@@ -28,16 +28,49 @@ class ExpressionReference final : public SettledReference {
 
   Expected<void> evaluate(formats::Format format, std::span<const double> x,
                           std::span<const double> y, ReferenceResults& results) const override {
-    if (expression_.uses_y && y.empty())
-      return bad_input("the expression needs a second number, y");
+    return evaluate_blocks(format, x.size(), !y.empty(), results, [&](Range range) -> Operands {
+      return {x.data() + range.first, y.empty() ? nullptr : y.data() + range.first};
+    });
+  }
+
+  /// A block becomes numbers just before it is evaluated, while it is in the first-level cache.
+  Expected<void> evaluate_inputs(formats::Format format, const ReferenceInputs& inputs,
+                                 ReferenceResults& results) const override {
+    std::array<double, kBlockSize> x, y;
+    const auto numbers_of = [&](std::span<const std::uint32_t> bits, Range range,
+                                std::array<double, kBlockSize>& numbers) -> const double* {
+      if (bits.empty()) return nullptr;
+      reference_kernels().numbers(inputs.format, bits.subspan(range.first, range.count),
+                                  numbers.data());
+      return numbers.data();
+    };
+    return evaluate_blocks(
+        format, inputs.x.size(), !inputs.y.empty(), results, [&](Range range) -> Operands {
+          return {numbers_of(inputs.x, range, x), numbers_of(inputs.y, range, y)};
+        });
+  }
+
+ private:
+  /// Which of the results.
+  struct Range {
+    std::size_t first, count;
+  };
+  /// Of a block; `y` may be nullptr.
+  struct Operands {
+    const double *x, *y;
+  };
+
+  template <class OperandsOf>
+  Expected<void> evaluate_blocks(formats::Format format, std::size_t points, bool has_y,
+                                 ReferenceResults& results, OperandsOf&& operands_of) const {
+    if (expression_.uses_y && !has_y) return bad_input("the expression needs a second number, y");
     thread_local BlockWorkspace workspace;
     program_.prepare(workspace);
     results.undecided.clear();
     try {
-      for (std::size_t first = 0; first < x.size(); first += kBlockSize) {
-        const std::size_t count = std::min(kBlockSize, x.size() - first);
-        evaluate_block(format, x.data() + first, y.empty() ? nullptr : y.data() + first,
-                       {.first = first, .count = count}, workspace, results);
+      for (std::size_t first = 0; first < points; first += kBlockSize) {
+        const Range range{.first = first, .count = std::min(kBlockSize, points - first)};
+        evaluate_block(format, operands_of(range), range, workspace, results);
       }
     } catch (const std::runtime_error& error) {
       // Some points of some functions need Arb, which an installed program may not find.
@@ -46,31 +79,20 @@ class ExpressionReference final : public SettledReference {
     return {};
   }
 
- private:
-  /// Which of the results.
-  struct Range {
-    std::size_t first, count;
-  };
-
-  void evaluate_block(formats::Format format, const double* x, const double* y, Range range,
+  void evaluate_block(formats::Format format, Operands operands, Range range,
                       BlockWorkspace& workspace, ReferenceResults& results) const {
+    const auto [x, y] = operands;
     std::array<double, kBlockSize> padded_x, padded_y, padded_exact;
     std::array<std::uint8_t, kBlockSize> is_open;
     const IntervalBlock values = program_.run(
         padded(x, range.count, padded_x), padded(y, range.count, padded_y), range.count, workspace);
     std::uint32_t* const bits = results.bits.data() + range.first;
     double* const exact = results.exact.data() + range.first;
-    const std::size_t count = values.is_uniform ? 1 : range.count;
-    const bool is_whole = count == in_units(count);
+    const bool is_whole = values.is_uniform || range.count == in_units(range.count);
     const bool any_open = reference_kernels().decide(
-        format, values, count,
+        format, values, range.count,
         {.bits = bits, .exact = is_whole ? exact : padded_exact.data(), .is_open = is_open.data()});
-    if (!is_whole) std::copy_n(padded_exact.data(), count, exact);
-    if (values.is_uniform) {
-      std::fill_n(bits, range.count, bits[0]);
-      std::fill_n(exact, range.count, exact[0]);
-      is_open.fill(is_open[0]);
-    }
+    if (!is_whole) std::copy_n(padded_exact.data(), range.count, exact);
     if (any_open) evaluate_open(format, x, y, range, is_open, results);
   }
 

@@ -1,6 +1,16 @@
 #include "number/references/reference.h"
 
+#include "number/references/lines.h"
+
 namespace lanewise::references {
+
+Expected<void> Reference::evaluate_inputs(formats::Format format, const ReferenceInputs& inputs,
+                                          ReferenceResults& results) const {
+  std::vector<double> x, y;
+  reference_numbers(inputs.format, inputs.x, x);
+  reference_numbers(inputs.format, inputs.y, y);
+  return evaluate(format, x, y, results);
+}
 
 Expected<void> Reference::evaluate(formats::Format format, std::span<const double> x,
                                    std::span<const double> y,

@@ -36,6 +36,12 @@ struct ReferenceResults {
   std::vector<std::size_t> undecided; ///< the points whose ReferenceValue::decided is false
 };
 
+/// Points as value bits (number/formats/format.h). `y` is empty for functions of one number.
+struct ReferenceInputs {
+  formats::Format format;
+  std::span<const std::uint32_t> x, y;
+};
+
 /// A function that results are held against. Any number of threads may evaluate one object.
 class Reference {
  public:
@@ -58,6 +64,10 @@ class Reference {
   /// which point it crashed or did not come back; `results` are then worthless.
   virtual Expected<void> evaluate(formats::Format format, std::span<const double> x,
                                   std::span<const double> y, ReferenceResults& results) const = 0;
+
+  /// The same at the numbers that inputs stand for (reference_numbers()).
+  virtual Expected<void> evaluate_inputs(formats::Format format, const ReferenceInputs& inputs,
+                                         ReferenceResults& results) const;
 
   /// The same, value by value.
   Expected<void> evaluate(formats::Format format, std::span<const double> x,

@@ -50,8 +50,8 @@ void set_kinds(formats::Format format, const ChunkInputs& inputs, std::vector<In
 }
 
 bool are_counted(std::span<const InputKind> kinds) {
-  unsigned others = 0; // without a way out of the loop, so that it is one of vectors
-  for (const InputKind kind : kinds) others |= static_cast<unsigned>(kind);
+  std::uint8_t others = 0; // without a way out of the loop, so that it is one of vectors
+  for (const InputKind kind : kinds) others |= static_cast<std::uint8_t>(kind);
   static_assert(static_cast<unsigned>(InputKind::Counted) == 0);
   return others == 0;
 }
@@ -83,11 +83,10 @@ void ChunkExpectation::finish(formats::Format output_format) {
 Expected<void> ChunkEvaluator::evaluate(const references::Reference& function,
                                         formats::Format format, const ChunkInputs& inputs,
                                         references::ReferenceResults& results) {
-  references::reference_numbers(format_, inputs.x, x_);
-  y_.clear();
-  if (function.operands() == 2) references::reference_numbers(format_, inputs.y, y_);
-  if (x_.empty()) return {};
-  return function.evaluate(format, x_, y_, results);
+  if (inputs.x.empty()) return {};
+  references::ReferenceInputs points{.format = format_, .x = inputs.x, .y = {}};
+  if (function.operands() == 2) points.y = inputs.y;
+  return function.evaluate_inputs(format, points, results);
 }
 
 Expected<void> ChunkEvaluator::leave_out(SweepChunk& chunk) {

@@ -54,7 +54,6 @@ class ChunkEvaluator {
   formats::Format format_, output_format_;
   const references::Reference* reference_;
   const references::Reference* domain_;
-  std::vector<double> x_, y_;
   std::vector<std::uint32_t> domain_bits_;
   std::vector<double> domain_exact_;
 };

@@ -41,13 +41,14 @@ using BlockFunction = bool (*)(const IntervalBlock* operands, std::size_t count,
 struct DecidedBlock {
   std::uint32_t* bits;
   double* exact;         ///< ReferenceValue::exact; written up to in_units() of their number
-  std::uint8_t* is_open; ///< of kBlockSize: 1 where the ends of the interval do not decide both
+  std::uint8_t* is_open; ///< of kBlockSize, if any is open: 1 where the ends do not decide both
 };
 
 struct ReferenceKernels {
   /// In the order of reference_functions().
   std::span<const BlockFunction> functions;
-  /// Rounds `count` <= kBlockSize intervals to the format. Tells whether any is open.
+  /// Rounds `count` <= kBlockSize intervals to the format, or the one of a uniform block, whose
+  /// results `count` points get. Tells whether any is open.
   bool (*decide)(formats::Format format, IntervalBlock values, std::size_t count,
                  DecidedBlock results);
   /// reference_numbers(), has_specials() and has_nans() of number/references/lines.h.

@@ -45,20 +45,53 @@ LANEWISE_INLINE Middles middles_of(Doubles low, Doubles high) {
   return {select(is_narrow, middle, others.exact), and_not(others.is_open, is_narrow)};
 }
 
-/// `exact` of all intervals. Tells whether any is open, and marks it.
-bool find_middles(IntervalBlock values, std::size_t count, DecidedBlock results) {
-  std::fill_n(results.is_open, kBlockSize, std::uint8_t{0});
+/// `exact` of all intervals. Tells whether any is open, and marks it. `look` sees the ends of each
+/// vector, and which it is.
+template <class Look>
+LANEWISE_INLINE bool find_middles(IntervalBlock values, std::size_t count, DecidedBlock results,
+                                  Look&& look) {
   unsigned any_open = 0;
   for (std::size_t i = 0; i < count; i += kLanes) {
-    const Middles middles = middles_of(load(values.low + i), load(values.high + i));
+    const Doubles low = load(values.low + i), high = load(values.high + i);
+    const Middles middles = middles_of(low, high);
     store(results.exact + i, middles.exact);
     const unsigned open = lanes_of(middles.is_open);
+    if (open != 0 && any_open == 0) std::fill_n(results.is_open, kBlockSize, std::uint8_t{0});
     any_open |= open;
     for (unsigned left = open; left != 0; left &= left - 1)
       results.is_open[i + static_cast<std::size_t>(__builtin_ctz(left))] = 1;
+    look(i, low, high);
   }
   return any_open != 0;
 }
+
+typedef float Floats __attribute__((vector_size(4 * kLanes)));
+typedef std::uint32_t Patterns __attribute__((vector_size(4 * kLanes)));
+
+/// Both ends rounded to FP32, as long as that is a conversion of the host: not of a NaN.
+class EndsInFp32 {
+ public:
+  explicit EndsInFp32(std::uint32_t* bits) : bits_(bits) {}
+
+  LANEWISE_INLINE void operator()(std::size_t i, Doubles low, Doubles high) {
+    const Patterns lower = (Patterns) __builtin_convertvector(low, Floats);
+    differences_ |= lower ^ (Patterns) __builtin_convertvector(high, Floats);
+    nans_ = nans_ | either_nan(low, high);
+    __builtin_memcpy(bits_ + i, &lower, sizeof lower);
+  }
+
+  /// Whether the bits are what round_ends() would give, and both ends agree everywhere.
+  bool are_settled() const {
+    std::uint32_t differences = 0;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) differences |= differences_[lane];
+    return differences == 0 && !any(nans_);
+  }
+
+ private:
+  std::uint32_t* bits_;
+  Patterns differences_ = {};
+  Mask nans_ = {};
+};
 
 /// The bits of the lower ends. Tells whether those of an upper one are others.
 template <formats::Format kFormat>
@@ -77,21 +110,42 @@ bool round_ends(IntervalBlock values, std::size_t count, std::uint32_t nan, std:
   return differences != 0;
 }
 
-} // namespace
-
-bool decide(formats::Format format, IntervalBlock values, std::size_t count, DecidedBlock results) {
+bool decide_each(formats::Format format, IntervalBlock values, std::size_t count,
+                 DecidedBlock results) {
+  bool is_wide = false;
+  if (format == formats::Format::FP32 && count % kLanes == 0) {
+    EndsInFp32 ends(results.bits);
+    is_wide = find_middles(values, count, results, ends);
+    if (ends.are_settled()) return is_wide;
+  } else {
+    is_wide = find_middles(values, count, results, [](std::size_t, Doubles, Doubles) {});
+  }
   std::array<std::uint32_t, kBlockSize> upper_bits;
-  const bool is_wide = find_middles(values, count, results);
   const std::uint32_t nan = formats::round_to_bits(format, kNan);
   const bool differ = formats::with_format(
       format, [&]<formats::Format kFormat>(std::integral_constant<formats::Format, kFormat>) {
         return round_ends<kFormat>(values, count, nan, results.bits, upper_bits.data());
       });
   if (!differ) return is_wide;
+  if (!is_wide) std::fill_n(results.is_open, kBlockSize, std::uint8_t{0});
   for (std::size_t i = 0; i < count; ++i) {
     if (upper_bits[i] != results.bits[i]) results.is_open[i] = 1;
   }
   return true;
+}
+
+} // namespace
+
+bool decide(formats::Format format, IntervalBlock values, std::size_t count, DecidedBlock results) {
+  if (!values.is_uniform) return decide_each(format, values, count, results);
+  std::array<double, kBlockUnit> exact;
+  std::uint32_t bits = 0;
+  const bool is_open = decide_each(
+      format, values, 1, {.bits = &bits, .exact = exact.data(), .is_open = results.is_open});
+  for (std::size_t i = 0; i < count; ++i) results.bits[i] = bits;
+  for (std::size_t i = 0; i < count; ++i) results.exact[i] = exact[0];
+  if (is_open) std::fill_n(results.is_open, kBlockSize, std::uint8_t{1});
+  return is_open;
 }
 
 } // namespace lanewise::LANEWISE_LEVEL
