@@ -262,6 +262,43 @@ TEST_F(VectorCounting, IsWhatLoopsCount) {
   EXPECT_TRUE(HasFailure() || looked_at > kCases * 3 / 4);
 }
 
+/// The worst cases of all chunks, where each leaves out what cannot be among them.
+TEST_F(VectorCounting, LeavesOutWhatEarlierChunksBeat) {
+  constexpr Format kFormat = Format::FP32;
+  constexpr std::uint64_t kFirstChunk = 0x3F80'0000 / kChunkMagnitudes;
+  const auto order = SweepOrder::make(kFormat, 1, {});
+  const SweepParts parts(order->patterns());
+  const DoubleReference identity = identity_reference();
+  Random random(22);
+  for (const std::size_t most : {std::size_t{0}, std::size_t{1}, std::size_t{5}}) {
+    const CountRules rules{.format = kFormat,
+                           .judgement = {.output_format = kFormat, .worst_cases = most}};
+    ChunkCounter counter(rules, parts);
+    WorstSizes before(most);
+    std::vector<SweepCase> all, of_places;
+    std::size_t left_out = 0;
+    for (std::uint64_t number = kFirstChunk; number < kFirstChunk + 12; ++number) {
+      SweepChunk chunk;
+      order->fill(number, chunk.inputs);
+      ASSERT_TRUE(ChunkEvaluator(kFormat, kFormat, &identity, nullptr).evaluate(chunk));
+      FoundBits found;
+      const auto sizes = static_cast<std::uint32_t>(1 + below(random, 40));
+      for (const std::uint32_t bits : chunk.expected.bits)
+        found.found.push_back(bits + static_cast<std::uint32_t>(below(random, sizes)));
+      if (number % 4 == 3) found.found[below(random, found.found.size())] = 0x7F80'0000; // lost
+      std::vector<PartSegment> segments;
+      cut_into_segments(parts, chunk.inputs.x, chunk.inputs.positives, segments);
+      const auto whole = counter.count(chunk, found, segments).statistics.worst;
+      const auto some = counter.count(chunk, found, segments, &before).statistics.worst;
+      merge_worst(rules.judgement, all, whole);
+      merge_worst(rules.judgement, of_places, some);
+      EXPECT_EQ(of_places, all) << number;
+      left_out += whole.size() - some.size();
+    }
+    EXPECT_EQ(left_out != 0, most != 0);
+  }
+}
+
 /// Zero and the smallest normal number are neighbours, also where only some of the denormals
 /// between them are left. Here every result is a step below that of the input before: of many
 /// reversals of one size the first one counts.

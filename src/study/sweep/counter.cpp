@@ -9,10 +9,10 @@ void ChunkCounter::measure(const ChunkExpectation& expected, std::span<const std
 }
 
 ChunkStatistics ChunkCounter::count(const SweepChunk& chunk, const FoundBits& found,
-                                    std::span<const PartSegment> segments) {
+                                    std::span<const PartSegment> segments, WorstSizes* before) {
   ChunkStatistics chip =
       VectorCounter::can_count(rules_.judgement, found.found.size(), segments.size())
-          ? in_vectors(chunk, found, segments)
+          ? in_vectors(chunk, found, segments, before)
           : one_by_one(chunk, found, segments);
   chip.statistics.outside = chunk.outside;
   chip.statistics.undecided = chunk.expected.undecided;
@@ -43,17 +43,18 @@ ChunkStatistics ChunkCounter::one_by_one(const SweepChunk& chunk, const FoundBit
 }
 
 ChunkStatistics ChunkCounter::in_vectors(const SweepChunk& chunk, const FoundBits& found,
-                                         std::span<const PartSegment> segments) {
+                                         std::span<const PartSegment> segments,
+                                         WorstSizes* before) {
   ChunkStatistics chip;
   const ChunkResults results{chunk.inputs, chunk.expected, found.found, errors_};
   const VectorCounter counter(rules_.judgement, results);
-  counter.count(segments, parts_, tallies_, chip);
+  counter.count(segments, parts_, tallies_, before, chip);
   if (!found.before_store.empty()) {
-    const ChunkResults before{chunk.inputs, chunk.expected, found.before_store, errors_};
+    const ChunkResults stored{chunk.inputs, chunk.expected, found.before_store, errors_};
     // The sums of a single segment are those of the whole chunk, in the same order.
     const bool are_same = segments.size() == 1 && found.before_store == found.found;
     chip.statistics.before_store =
-        are_same ? chip.statistics.error : VectorCounter(rules_.judgement, before).errors();
+        are_same ? chip.statistics.error : VectorCounter(rules_.judgement, stored).errors();
   }
   if (rules_.symmetry) count_pairs(counter, results, chip.statistics.symmetry);
   if (rules_.monotonicity)

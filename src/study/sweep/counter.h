@@ -27,9 +27,10 @@ class ChunkCounter {
   ChunkCounter(const CountRules& rules, const SweepParts& parts) : rules_(rules), parts_(parts) {}
 
   /// The statistics of a chunk that has a reference; `segments` cover it. Where it can it goes over
-  /// the results in vectors (VectorCounter), else one_by_one().
+  /// the results in vectors (VectorCounter), else one_by_one(). `before`: of earlier chunks, whose
+  /// worst cases need not be found again, or nullptr.
   ChunkStatistics count(const SweepChunk& chunk, const FoundBits& found,
-                        std::span<const PartSegment> segments);
+                        std::span<const PartSegment> segments, WorstSizes* before = nullptr);
 
   /// The same, for every format and measure, with a loop over the results for each number. They
   /// differ in the last bits of UlpStatistics::sum_exact, which are added in another order.
@@ -39,7 +40,7 @@ class ChunkCounter {
  private:
   void measure(const ChunkExpectation& expected, std::span<const std::uint32_t> found);
   ChunkStatistics in_vectors(const SweepChunk& chunk, const FoundBits& found,
-                             std::span<const PartSegment> segments);
+                             std::span<const PartSegment> segments, WorstSizes* before);
   /// x beside -x: in vectors as far as they stand side by side.
   void count_pairs(const VectorCounter& counter, const ChunkResults& results, Symmetry& symmetry);
 

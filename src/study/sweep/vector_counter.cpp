@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 
 #include "number/formats/number_line.h"
 
@@ -22,19 +23,22 @@ void leave_worst(WorstList& worst) {
 /// Room for a list of the worst cases.
 class WorstCases {
  public:
-  explicit WorstCases(std::size_t most) : cases_(2 * most + 4 * kTallyGroup) {
+  /// Without those of an |ULP| up to `above`.
+  WorstCases(std::size_t most, std::uint32_t above) : cases_(2 * most + 4 * kTallyGroup) {
     list_ = {.cases = cases_.data(),
              .used = 0,
              .room = cases_.size(),
              .most = most,
-             .above = most == 0 ? ~0U : 0,
+             .above = most == 0 ? ~0U : above,
              .sort_out = leave_worst};
   }
   WorstList& list() { return list_; }
 
-  std::vector<SweepCase> sorted(const ChunkResults& results) {
+  std::vector<SweepCase> sorted(const ChunkResults& results, WorstSizes* sizes) {
     const auto end = cases_.begin() + static_cast<std::ptrdiff_t>(list_.used);
     std::sort(cases_.begin(), end);
+    for (std::size_t i = 0; sizes != nullptr && i < std::min(list_.used, list_.most); ++i)
+      sizes->add(~static_cast<std::uint32_t>(cases_[i] >> 32));
     std::vector<SweepCase> worst;
     worst.reserve(std::min(list_.used, list_.most));
     for (std::size_t i = 0; i < std::min(list_.used, list_.most); ++i)
@@ -66,6 +70,15 @@ PartSegment whole_chunk(std::size_t inputs) {
 }
 
 } // namespace
+
+void WorstSizes::add(std::uint32_t size) {
+  if (size <= above()) return;
+  sizes_.push_back(size);
+  std::push_heap(sizes_.begin(), sizes_.end(), std::greater<>());
+  if (sizes_.size() <= most_) return;
+  std::pop_heap(sizes_.begin(), sizes_.end(), std::greater<>());
+  sizes_.pop_back();
+}
 
 bool VectorCounter::can_count(const Judgement& judgement, std::size_t inputs,
                               std::size_t segments) {
@@ -107,7 +120,7 @@ ChunkTally VectorCounter::tally(std::span<const PartSegment> segments,
 UlpStatistics VectorCounter::errors() const {
   const PartSegment segment = whole_chunk(chunk_.count);
   SegmentTally tally_of_all;
-  WorstCases none(0);
+  WorstCases none(0, 0);
   const ChunkTally totals = tally({&segment, 1}, {&tally_of_all, 1}, none.list());
   return errors_of(totals, {&tally_of_all, 1});
 }
@@ -191,14 +204,16 @@ ClassStatistics VectorCounter::class_of(const ChunkTally& totals, InputKind kind
 }
 
 void VectorCounter::count(std::span<const PartSegment> segments, PartCounter& parts,
-                          std::vector<SegmentTally>& tallies, ChunkStatistics& chip) const {
+                          std::vector<SegmentTally>& tallies, WorstSizes* before,
+                          ChunkStatistics& chip) const {
   SweepStatistics& statistics = chip.statistics;
-  WorstCases worst(std::min(judgement_.worst_cases, chunk_.count));
+  WorstCases worst(std::min(judgement_.worst_cases, chunk_.count),
+                   before == nullptr ? 0 : before->above());
   tallies.assign(segments.size(), {});
   const ChunkTally totals = tally(segments, tallies, worst.list());
   statistics.error = errors_of(totals, tallies);
   statistics.histogram = histogram_of(totals);
-  statistics.worst = worst.sorted(results_);
+  statistics.worst = worst.sorted(results_, before);
   statistics.zero_signs = totals.zero_signs;
   statistics.expected_nan = class_of(totals, InputKind::ExpectedNaN);
   statistics.denormal = class_of(totals, InputKind::Denormal);

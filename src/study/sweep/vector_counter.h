@@ -11,6 +11,21 @@
 
 namespace lanewise::sweep {
 
+/// The sizes of the worst cases of chunks that come before in the order of a sweep: what is not
+/// larger than the least of them has no place in the list of all chunks.
+class WorstSizes {
+ public:
+  explicit WorstSizes(std::size_t most) : most_(most) {}
+
+  /// A case up to this |ULP| has no place any more.
+  std::uint32_t above() const { return most_ == 0 || sizes_.size() < most_ ? 0 : sizes_.front(); }
+  void add(std::uint32_t size);
+
+ private:
+  std::size_t most_;
+  std::vector<std::uint32_t> sizes_; ///< a heap, the least one first
+};
+
 /// Looks at one chunk. Everything is the same as errors.h and neighbours.h have it.
 class VectorCounter {
  public:
@@ -24,8 +39,10 @@ class VectorCounter {
   UlpStatistics errors() const;
 
   /// Errors, histogram, worst cases, classes of inputs, and parts. `tallies` is room that is kept.
+  /// Of the worst cases, those that `before` leaves a place, and it gets their sizes; all of them
+  /// with nullptr.
   void count(std::span<const PartSegment> segments, PartCounter& parts,
-             std::vector<SegmentTally>& tallies, ChunkStatistics& chip) const;
+             std::vector<SegmentTally>& tallies, WorstSizes* before, ChunkStatistics& chip) const;
 
   /// As count_reversals(). `format` is that of the inputs, a float format.
   RunEnds reversals(formats::Format format, Monotonicity& monotonicity) const;

@@ -103,6 +103,7 @@ Expected<SweepWorker> SweepWorker::prepare(const SweepPlan& plan) {
     worker.programs_.push_back(std::move(*runner));
   }
   worker.found_.resize(worker.programs_.size());
+  worker.worst_.assign(worker.programs_.size(), WorstSizes(plan.options.worst_cases));
   return worker;
 }
 
@@ -120,7 +121,8 @@ Expected<ChunkOutcome> SweepWorker::run(std::uint64_t chunk) {
   for (std::size_t i = 0; i < programs_.size(); ++i) {
     programs_[i].run(chunk_.inputs, found_[i]);
     ChunkStatistics chip;
-    if (plan_->reference != nullptr) chip = counter_.count(chunk_, found_[i], segments_);
+    if (plan_->reference != nullptr)
+      chip = counter_.count(chunk_, found_[i], segments_, &worst_[i]);
     chip.statistics.faults = programs_[i].take_faults();
     outcome.chips.push_back(std::move(chip));
   }

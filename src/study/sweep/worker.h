@@ -67,7 +67,8 @@ class SweepWorker {
   /// Error: BadInput for a .cfg setting that is wrong.
   static Expected<SweepWorker> prepare(const SweepPlan& plan);
 
-  /// Error: what the reference says.
+  /// Chunks are asked for in their order. Of the worst cases of one, those that may be among the
+  /// worst of all. Error: what the reference says.
   Expected<ChunkOutcome> run(std::uint64_t chunk);
 
   /// The special inputs (study/sweep/specials.h) on every program, with the faults that they lead
@@ -94,7 +95,8 @@ class SweepWorker {
   ChunkEvaluator evaluator_;
   ChunkCounter counter_, distance_counter_;
   std::vector<ChunkRunner> programs_;
-  std::vector<FoundBits> found_; ///< of each program
+  std::vector<FoundBits> found_;  ///< of each program
+  std::vector<WorstSizes> worst_; ///< of each program, in the chunks until now, which rise
   SweepChunk chunk_;
   std::vector<PartSegment> segments_;
   ChunkErrors errors_;

@@ -252,13 +252,22 @@ struct Places {
 
   LANEWISE_INLINE D operator()(D number) const {
     const D size = absolute(number);
-    const D steps = numbers_of((W)size - (W)smallest);
     const NumberMask is_small = greater(smallest, size);
-    const D place =
-        select_numbers(is_small, size * per_smallest, steps * steps_per_double_step + 1);
+    const D place = select_numbers(is_small, size * per_smallest, of_size(size));
     const D within = select_numbers(greater(end, place), place, end);
     const D with_sign = (D)((W)within | ((W)number ^ (W)size));
     return select_numbers(is_nan(number), number, with_sign);
+  }
+
+  /// The same of numbers from the smallest normal one on whose place is not beyond the end.
+  LANEWISE_INLINE D inside(D number) const {
+    const D size = absolute(number);
+    return (D)((W)of_size(size) | ((W)number ^ (W)size));
+  }
+
+ private:
+  LANEWISE_INLINE D of_size(D size) const {
+    return numbers_of((W)size - (W)smallest) * steps_per_double_step + 1;
   }
 };
 

@@ -52,6 +52,7 @@ class ReversalPass {
   LANEWISE_INLINE void look_at(std::size_t element, Mask lanes) {
     const U after_bits = load(chunk_.found + element, 0);
     const U before_bits = load(chunk_.found + element - 1, 0);
+    if (!any(semantics::not_equal(after_bits, before_bits))) return;
     const U after = found_.position(after_bits), before = found_.position(before_bits);
     if (!any(semantics::both(lanes, semantics::not_equal(after, before)))) return;
     const Mask is_less = semantics::greater_signed(before, after);
@@ -127,22 +128,38 @@ inline sweep::ReversalTally reversals(const sweep::TalliedChunk& chunk,
   return ReversalPass(chunk, inputs).run(begin, end);
 }
 
-/// A place in the line for each result; NaNs have one that is its own negative.
-LANEWISE_INLINE U places_of(const Line<U>& line, const std::uint32_t* bits) {
-  constexpr std::uint32_t kNaN = 0x8000'0000;
-  const U here = load(bits, 0);
-  return semantics::select(line.is_nan(here), splat(kNaN), line.position(here));
-}
-
 /// What is not even and what is not odd, of one vector of pairs.
 struct Asymmetry {
   Mask not_even, not_odd;
 
   LANEWISE_INLINE Asymmetry(const Line<U>& line, const std::uint32_t* positive,
                             const std::uint32_t* negative, Mask lanes) {
-    const U place = places_of(line, positive), other = places_of(line, negative);
-    not_even = semantics::both(lanes, semantics::not_equal(place, other));
-    not_odd = semantics::both(lanes, semantics::not_equal(place, -other));
+    const U bits = load(positive, 0), other_bits = load(negative, 0);
+    // Most functions are even or odd, at least where they are flat.
+    if (!any(semantics::not_equal(bits, other_bits))) {
+      not_even = Mask{};
+      not_odd = semantics::both(lanes, has_sides(line, bits));
+    } else if (!any(semantics::not_equal(bits ^ line.sign, other_bits))) {
+      not_even = semantics::both(lanes, has_sides(line, bits));
+      not_odd = Mask{};
+    } else {
+      const U place = place_of(line, bits), other = place_of(line, other_bits);
+      not_even = semantics::both(lanes, semantics::not_equal(place, other));
+      not_odd = semantics::both(lanes, semantics::not_equal(place, -other));
+    }
+  }
+
+ private:
+  /// A place in the line for each result; NaNs have one that is its own negative.
+  LANEWISE_INLINE static U place_of(const Line<U>& line, U bits) {
+    constexpr std::uint32_t kNaN = 0x8000'0000;
+    return semantics::select(line.is_nan(bits), splat(kNaN), line.position(bits));
+  }
+  /// Whether a result's place is not its own negative.
+  LANEWISE_INLINE static Mask has_sides(const Line<U>& line, U bits) {
+    const U magnitude = bits & line.magnitude;
+    return semantics::and_not(semantics::greater_signed(magnitude, line.last_denormal),
+                              semantics::greater_signed(magnitude, line.infinity));
   }
 };
 

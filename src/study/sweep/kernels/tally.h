@@ -109,13 +109,19 @@ LANEWISE_INLINE U places_of_keys(U size, Mask is_less) {
 
 LANEWISE_INLINE void count_keys(U size, Mask is_less, KeyCounts& keys) {
   const U places = places_of_keys(size, is_less);
-  // Errors often have the same size for long.
-  if (!any(semantics::not_equal(places, splat(places[0])))) {
-    keys.counts[0][places[0]] += kWidth;
-    return;
+  std::uint32_t place[kWidth];
+  store(place, 0, places);
+  // Errors of neighbours have few sizes: one place after the other, in all lanes that have it.
+  constexpr unsigned kMostPlaces = 3;
+  std::uint32_t left = (1U << kWidth) - 1;
+  for (unsigned i = 0; i < kMostPlaces; ++i) {
+    const std::uint32_t next = place[__builtin_ctz(left)];
+    const std::uint32_t same = bits_of(semantics::equal(places, splat(next)));
+    keys.counts[0][next] += count_bits(same);
+    left &= ~same;
+    if (left == 0) return;
   }
-  for (unsigned lane = 0; lane < kWidth; ++lane)
-    ++keys.counts[lane % KeyCounts::kTables][places[lane]];
+  for_each_bit(left, [&](unsigned lane) { ++keys.counts[lane % KeyCounts::kTables][place[lane]]; });
 }
 
 LANEWISE_INLINE void add_case(sweep::WorstList& worst, std::uint32_t size, std::size_t element) {
@@ -188,7 +194,12 @@ class TallyPass {
       }
     }
     const Mask flushed = add_zeros(pair, alive, expected_bits ^ found_bits);
-    add_exact(pair.found, semantics::and_not(alive, flushed), element, part, lanes, segment);
+    const Mask compared = semantics::and_not(alive, flushed);
+    if (are_inside(pair.expected_magnitude)) [[likely]] {
+      add_exact<Exact::Inside>(pair.found, compared, element, part, lanes, segment);
+    } else {
+      add_exact<Exact::Any>(pair.found, compared, element, part, lanes, segment);
+    }
     return count_bits(lost);
   }
 
@@ -208,14 +219,10 @@ class TallyPass {
                                  LaneTotals& lanes, SegmentTotals& segment, KeyCounts& keys) const {
     const U size = semantics::keep_where(alive, pair.size);
     const U of_alive = semantics::select(alive, pair.size, splat(kLostSize));
-#pragma GCC unroll 8
-    for (unsigned row = 0; row < sweep::kUlpRowEnds.size(); ++row) {
-      const auto end = static_cast<std::uint32_t>(sweep::kUlpRowEnds[row]);
-      count_where(semantics::at_most_unsigned(of_alive, splat(end)), lanes.at_most[row]);
-    }
+    constexpr auto kLastEnd = static_cast<std::uint32_t>(sweep::kUlpRowEnds.back());
+    if (any(semantics::at_most_unsigned(of_alive, splat(kLastEnd))))
+      add_rows(of_alive, pair.is_less, lanes);
     const Mask is_above_1 = semantics::greater_unsigned(size, splat(1));
-    count_where(semantics::and_not(semantics::both(alive, pair.is_less), is_above_1),
-                lanes.one_less);
     if (any(is_above_1)) count_keys(size, pair.is_less, keys);
     const Mask has_place = semantics::greater_unsigned(size, splat(worst_.above));
     if (any(has_place)) add_worst(size, has_place, element, worst_);
@@ -226,6 +233,17 @@ class TallyPass {
         is_larger, splat(static_cast<std::uint32_t>(element)), segment.largest_vector);
     constexpr std::uint64_t kLow = 0xFFFF'FFFF;
     segment.sum += ((W)size & kLow) + ((W)size >> 32);
+  }
+
+  /// The rows of the table below the last one; `sizes` of others are larger than these.
+  LANEWISE_INLINE static void add_rows(U sizes, Mask is_less, LaneTotals& lanes) {
+#pragma GCC unroll 8
+    for (unsigned row = 0; row < sweep::kUlpRowEnds.size(); ++row) {
+      const auto end = static_cast<std::uint32_t>(sweep::kUlpRowEnds[row]);
+      count_where(semantics::at_most_unsigned(sizes, splat(end)), lanes.at_most[row]);
+    }
+    count_where(semantics::both(is_less, semantics::at_most_unsigned(sizes, splat(1))),
+                lanes.one_less);
   }
 
   /// Both are zero or would be flushed: that is exact, whatever the sign.
@@ -247,16 +265,35 @@ class TallyPass {
            are_all_equal(high_floats(bits), load_numbers(exact + kHalf));
   }
 
+  /// Whether these are normal numbers, but for the first and the last one: so what they were
+  /// rounded from lies between those.
+  LANEWISE_INLINE bool are_inside(U expected_magnitude) const {
+    const U second = line_.last_denormal + 2;
+    return !any(
+        semantics::at_most_unsigned(line_.infinity - 1 - second, expected_magnitude - second));
+  }
+
+  enum class Exact { Inside, Any };
+
+  template <Exact Where>
+  LANEWISE_INLINE D exact_errors(D found, const double* exact) const {
+    const D number = load_numbers(exact);
+    return absolute(found -
+                    (Where == Exact::Inside ? place_of_.inside(number) : place_of_(number)));
+  }
+
+  template <Exact Where>
   LANEWISE_INLINE void add_exact(U found, Mask lanes_of, std::size_t element, unsigned part,
                                  LaneTotals& lanes, SegmentTotals& segment) const {
     const double* const exact = chunk_.exact + element;
-    D low = numbers_where(low_half(lanes_of),
-                          absolute(low_numbers(found) - place_of_(load_numbers(exact))));
-    D high = numbers_where(high_half(lanes_of),
-                           absolute(high_numbers(found) - place_of_(load_numbers(exact + kHalf))));
-    const std::uint32_t nans = number_bits(is_nan(low + high));
-    if (nans != 0) [[unlikely]] {
-      segment.not_compared += leave_out_nans(low) + leave_out_nans(high);
+    D low = numbers_where(low_half(lanes_of), exact_errors<Where>(low_numbers(found), exact));
+    D high =
+        numbers_where(high_half(lanes_of), exact_errors<Where>(high_numbers(found), exact + kHalf));
+    if constexpr (Where == Exact::Any) {
+      const std::uint32_t nans = number_bits(is_nan(low + high));
+      if (nans != 0) [[unlikely]] {
+        segment.not_compared += leave_out_nans(low) + leave_out_nans(high);
+      }
     }
     const D vector = splat_number(static_cast<double>(element));
     lanes.exact_sum[2 * part] += low;
