@@ -39,6 +39,12 @@ TEST_P(Mop, Template0IssuesA0) {
   EXPECT_EQ(expanded_clean(config(".mop 1 0") + "MOP 0, 2, 0"), (List{3, 3, 3})) << "count - 1";
 }
 
+// Also one that has been met before.
+TEST_P(Mop, WhatFollowsComesBehindTheLoop) {
+  EXPECT_EQ(expanded_clean(config(".mop 1 0") + "SETC16 0, 9\nMOP 0, 2, 0\nSETC16 0, 9"),
+            (List{9, 3, 3, 3, 9}));
+}
+
 TEST_P(Mop, Template0FlagsAddBAndA123) {
   EXPECT_EQ(expanded_clean(config(".mop 1 1") + "MOP 0, 1, 0"), (List{3, 2, 3, 2}));
   EXPECT_EQ(expanded_clean(config(".mop 1 2") + "MOP 0, 0, 0"), (List{3, 4, 5, 6}));

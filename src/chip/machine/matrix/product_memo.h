@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -22,7 +23,7 @@ class ProductMemo {
   static constexpr unsigned kHalf = kMatrixRows * kDstColumns; ///< cells
 
   /// Eight rows of Dst as they are stored: the only or the upper halves, then the lower ones.
-  using Rows = std::array<std::uint16_t, 2 * kHalf>;
+  using Rows = std::array<std::uint16_t, std::size_t{2} * kHalf>;
 
   /// All that the result depends on.
   struct Product {
