@@ -10,7 +10,6 @@
 #include "chip/clock/thread_issue.h"
 #include "chip/isa/encoding.h"
 #include "chip/machine/host_arithmetic.h"
-#include "chip/machine/matrix/product_memo.h"
 
 namespace lanewise::clock {
 
@@ -396,7 +395,6 @@ TimedResult TimedTile::finish() {
 
 Expected<TimedResult> run_in_time(tile::Tile& tile, std::span<tile::ClockedFeeder* const> feeders,
                                   const TimedOptions& options) {
-  const ProductMemo::Scope products;
   TimedTile run(tile, feeders, options);
   if (auto done = run.run_until(kNever); !done) return Unexpected(done.error());
   return run.finish();

@@ -26,7 +26,6 @@
 #include "base/process.h"
 #include "base/processor_time.h"
 #include "base/supervisor.h"
-#include "chip/machine/matrix/product_memo.h"
 #include "chip/tile/core_hazards.h"
 #include "chip/tile/program_run.h"
 #include "chip/tile/thread_hazards.h"
@@ -159,7 +158,6 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
   }};
   if (how.has_host())
     limits.waits_outside = [&] { return !sections_are_to_stop() && host.waits(); };
-  const ProductMemo::Scope products;
   const auto result = tile::run(tile, feeders, how.schedule, limits);
   outcome.faults = tile.faults();
   std::ranges::move(hazards.faults(), std::back_inserter(outcome.faults));

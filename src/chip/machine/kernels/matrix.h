@@ -8,7 +8,6 @@
 #include "chip/machine/kernels/matrix_products_fma.h"
 #endif
 #include "chip/machine/matrix/control.h"
-#include "chip/machine/matrix/product_memo.h"
 
 namespace lanewise::LANEWISE_LEVEL {
 
@@ -36,29 +35,6 @@ class DstBlock {
     written_ |= 1U << row;
   }
 
-  /// All rows as they are stored; those that are not valid as zeros. Lower halves if `wide`.
-  LANEWISE_INLINE void read(bool wide, ProductMemo::Rows& rows) const {
-    for (unsigned row = 0; row < kMatrixRows; ++row) {
-      const unsigned place = rows_[row];
-      const bool valid = ((valid_ | written_) >> row & 1U) != 0;
-      copy_row(valid ? dst_.cell[place] : kZeros, &rows[row * kDstColumns]);
-      if (!wide) continue;
-      copy_row(valid ? dst_.cell[place + kDstLowHalf] : kZeros,
-               &rows[ProductMemo::kHalf + row * kDstColumns]);
-    }
-  }
-
-  /// Puts such rows in place of all.
-  LANEWISE_INLINE void write(bool wide, const std::uint16_t* rows) {
-    for (unsigned row = 0; row < kMatrixRows; ++row) {
-      const unsigned place = rows_[row];
-      copy_row(rows + row * kDstColumns, dst_.cell[place]);
-      if (wide)
-        copy_row(rows + ProductMemo::kHalf + row * kDstColumns, dst_.cell[place + kDstLowHalf]);
-    }
-    written_ = (1U << kMatrixRows) - 1;
-  }
-
   LANEWISE_INLINE void set_valid() {
     const unsigned written = written_ << rows_.first;
     dst_.set_valid_group(rows_.group[0], written & 15);
@@ -66,12 +42,6 @@ class DstBlock {
   }
 
  private:
-  static constexpr std::uint16_t kZeros[kDstColumns]{};
-
-  LANEWISE_INLINE static void copy_row(const std::uint16_t* from, std::uint16_t* to) {
-    __builtin_memcpy(to, from, kDstColumns * sizeof *to);
-  }
-
   Dst& dst_;
   const MatrixDstRows& rows_;
   unsigned valid_, written_ = 0;
@@ -168,21 +138,6 @@ LANEWISE_INLINE void add_float_products(DstBlock& dst, const SumOperands& sum,
   add_products<A>(dst, ShiftedProducts(sum, mode), mode, shape);
 }
 
-/// The same, unless it is known what comes of it. For eight rows, and rows of SrcA that lie side by
-/// side.
-template <Arch A>
-LANEWISE_INLINE void add_known_products(DstBlock& dst, const SumOperands& sum,
-                                        const MatrixMode& mode, const ProductShape& shape,
-                                        ProductMemo& memo) {
-  ProductMemo::Rows before, after; // NOLINT(*-member-init): as many as are asked for are read
-  dst.read(mode.wide, before);
-  const ProductMemo::Product product{.a = sum.a[0], .b = sum.b[0], .mode = mode, .before = &before};
-  if (const std::uint16_t* const known = memo.find(product)) return dst.write(mode.wide, known);
-  add_float_products<A>(dst, sum, mode, shape);
-  dst.read(mode.wide, after);
-  memo.remember(product, after);
-}
-
 LANEWISE_INLINE void add_integer_products(DstBlock& dst, const SumOperands& sum,
                                           const MatrixMode& mode, const ProductShape& shape) {
   alignas(64) std::uint32_t sums[kMatrixRows][kDstColumns];
@@ -191,13 +146,6 @@ LANEWISE_INLINE void add_integer_products(DstBlock& dst, const SumOperands& sum,
     const std::uint32_t* row = sums[shape.source_rows == 1 ? 0 : i];
     accumulate_integer_row(dst, i * shape.step, [&](unsigned c) { return load(row, c); });
   }
-}
-
-/// Who may know what comes of a product, if anybody does.
-LANEWISE_INLINE ProductMemo* memo_for(const ProductShape& shape, const MatrixOperands& operands) {
-  const bool is_whole = shape.result_rows == kMatrixRows && shape.step == 1;
-  const bool wraps = operands.srca_row + kInner > kSourceRows;
-  return is_whole && !wraps ? ProductMemo::current() : nullptr;
 }
 
 template <Arch A>
@@ -218,8 +166,6 @@ LANEWISE_INLINE void multiply_matrices(MachineState& s, const MicroOp& op,
   DstBlock dst(s.dst, operands.dst_row);
   if (operands.mode.arithmetic == sem::MatrixArithmetic::Int8) {
     add_integer_products(dst, sum, operands.mode, shape);
-  } else if (ProductMemo* const memo = memo_for(shape, operands)) {
-    add_known_products<A>(dst, sum, operands.mode, shape, *memo);
   } else {
     add_float_products<A>(dst, sum, operands.mode, shape);
   }
