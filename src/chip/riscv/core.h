@@ -74,11 +74,11 @@ class Core {
   bool has(Extension extension) const {
     return (extensions_ >> static_cast<unsigned>(extension) & 1U) != 0;
   }
-  // False: refusal_ says why not. Most instructions cannot fail, and a fault is large. What needs
-  // room for one is a function of its own, so that the others need no stack.
   static Fetched fetched_of(const Instruction& code) {
     return {.word = code.word, .instruction = is_tensix(code.word) ? nullptr : &code};
   }
+  // False: refusal_ says why not. Most instructions cannot fail, and a fault is large. What needs
+  // room for one is a function of its own, so that the others need no stack.
   bool do_one(const Fetched& fetched);
   bool execute_one(const Instruction& instruction);
   [[gnu::noinline]] bool push(std::uint32_t code);
