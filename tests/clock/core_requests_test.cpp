@@ -59,6 +59,22 @@ class ScriptedCore final : public tile::ClockedFeeder {
 
 using Kind = CoreAct::Kind;
 
+/// A core pushes a text so many times, once a cycle, and then loads: the cycle in which the last of
+/// them issues, that of the load, and the value.
+std::vector<std::uint64_t> looks_behind(Arch arch, const std::string& text, unsigned times,
+                                        std::uint32_t address) {
+  TimedRig rig(arch);
+  const std::uint32_t word = rig.assemble(text).words.at(0).word;
+  std::vector<CoreAct> acts;
+  for (unsigned i = 0; i < times; ++i) acts.push_back({i, Kind::Push, 0, word});
+  acts.push_back({times, Kind::Load, address});
+  ScriptedCore core(0, acts);
+  const auto result = clock::run_in_time(rig.tile, {&core, nullptr, nullptr},
+                                         {.keeps_timeline = true, .limits = {}});
+  EXPECT_TRUE(result && result->run.blocked.empty());
+  return {result->timeline.back().cycle, core.loaded.at(0).first, core.loaded.at(0).second};
+}
+
 class CoreRequests : public testing::TestWithParam<Arch> {
  protected:
   std::uint32_t word(const std::string& text) {
@@ -98,6 +114,24 @@ TEST_P(CoreRequests, AThreadWaitsForWhatItsCoreHasStored) {
     EXPECT_EQ(issues_behind(free + 5, address), free) << "what comes later is not waited for";
   }
   EXPECT_EQ(issues_behind(free - 1, kSemaphores), free) << "a semaphore is none of its registers";
+}
+
+// core.md 3: whether one instruction is under way or several.
+TEST_P(CoreRequests, ACoreIsToldThatItsThreadIsIdleOnceAllIsDone) {
+  for (const unsigned times : {1U, 2U, 5U}) {
+    const auto looks = looks_behind(GetParam(), "SETADCXX U0=1, X0Val=0, X1Val=3", times, kIdle);
+    EXPECT_GT(looks.at(1), looks.at(0)) << times;
+  }
+}
+
+// core.md 3: Wormhole's programs see to it that what they have pushed is done.
+TEST(BlackholesCores, WaitForInstructionsOnRegisters) {
+  for (const unsigned times : {1U, 2U, 5U}) {
+    const auto looks = looks_behind(Arch::Blackhole, "SETDMAREG 0, 7, 0, 16", times, kGprs + 4 * 8);
+    EXPECT_GT(looks.at(1), looks.at(0)) << times;
+    EXPECT_EQ(looks.at(2), 7U) << times;
+  }
+  EXPECT_EQ(looks_behind(Arch::Wormhole, "SETDMAREG 0, 7, 0, 16", 1, kGprs + 4 * 8).at(2), 0U);
 }
 
 TEST_P(CoreRequests, ComeHalfTheWayOfALoad) { // ISA BabyRISCV: at least 4 cycles, and 3
