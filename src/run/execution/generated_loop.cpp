@@ -16,8 +16,6 @@ namespace lanewise::execution {
 
 namespace {
 
-using isa::Op;
-
 constexpr const char* kFunction = "lanewise_row_loop";
 
 /// What every function stands behind.
