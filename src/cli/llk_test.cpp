@@ -2,27 +2,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <iterator>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "chip/clock/race_time.h"
-#include "chip/tile/race_orders.h"
-#include "chip/tile/script_mend.h"
 #include "cli/chips.h"
 #include "cli/command.h"
 #include "cli/kernel.h"
 #include "cli/l1_files.h"
+#include "cli/llk_test_files.h"
+#include "cli/llk_test_races.h"
 #include "cli/output.h"
 #include "cli/summary.h"
 #include "cli/work_line.h"
-#include "report/tile/races.h"
 #include "run/section/core_run.h"
 #include "run/section/run_sections.h"
 #include "run/section/test_source.h"
@@ -104,133 +100,6 @@ bool report(const section::SectionsOutcome& outcome, const std::string& file) {
   return outcome.is_done() && is_valid;
 }
 
-/// Cores of a test in another order, for what they do where they find other values.
-auto follower(const section::TestSource& source, const section::SectionObjects& objects,
-              const section::SectionsRun& how) {
-  return [&](const tile::ScheduleChoice& choice) -> Expected<tile::CoreTraces> {
-    section::SectionsRun other = how;
-    other.schedule = choice;
-    auto outcome = section::run_sections(source, objects, other);
-    if (!outcome) return Unexpected(outcome.error());
-    return std::move(outcome->traces);
-  };
-}
-
-/// Whether the result is the same in some very different orders: a look that costs next to nothing,
-/// for tests that are run without --races. What is wrong is told.
-bool holds_in_other_orders(const LlkTestOptions& options, const section::TestSource& source,
-                           const section::SectionObjects& objects, const section::SectionsRun& how,
-                           const section::SectionsOutcome& outcome) {
-  constexpr std::uint64_t kMostInstructions = 100'000;
-  std::uint64_t executed = 0;
-  for (const std::uint64_t each : outcome.executed) executed += each;
-  if (executed > kMostInstructions) return true;
-  auto program = section::race_program(source, how, outcome);
-  if (!program) return true; // --races says why
-  const auto races = tile::find_races(std::move(*program),
-                                      {.orders = static_cast<unsigned>(tile::first_orders().size()),
-                                       .follow = follower(source, objects, how)});
-  if (!races || !races->differs) return true;
-  tell("{}: {}", options.file, report::race_text(options.arch, *races));
-  tell("{}: --races looks for the wait that is missing\n", options.file);
-  return false;
-}
-
-/// A race on the clock of the sections as programs of the cores.
-Expected<std::vector<tile::RaceInTime>> time_race(const LlkTestOptions& options,
-                                                  const section::TestSource& source,
-                                                  const section::SectionObjects& objects,
-                                                  section::SectionsRun how,
-                                                  clock::RaceOnCores race) {
-  const auto programs = section::compile_for_cores(source);
-  if (!programs) return Unexpected(programs.error());
-  const auto images = section::read_core_images(*programs);
-  if (!images) return Unexpected(images.error());
-  how.traces_cores = false;
-  how.keeps_stretches = true;
-  const auto host = section::run_sections(source, objects, how);
-  if (!host) return Unexpected(host.error());
-  const auto cores = section::run_cores(
-      {.source = source,
-       .images = *images,
-       .how = how,
-       .host = *host,
-       .stop = interrupted,
-       .time = section::CoresInTime{
-           .gathers = options.l1.time.gathers(),
-           .watched = race.deeds(),
-           .hears = [&](unsigned core, const tile::CoreAction& action, std::uint64_t cycle) {
-             race.hear(core, action, cycle);
-           }}});
-  if (!cores) return Unexpected(cores.error());
-  const auto times = race.times(*cores->time);
-  if (!times) return Unexpected(times.error());
-  return std::vector{*times};
-}
-
-/// --races.
-ExitStatus look_for_races(const LlkTestOptions& options, const section::TestSource& source,
-                          const section::SectionObjects& objects, const section::SectionsRun& how,
-                          const section::SectionsOutcome& outcome) {
-  auto program = section::race_program(source, how, outcome);
-  if (!program) return fail(program.error());
-  watch_for_interrupt();
-  return search_races(
-      options.l1.races, "llk-test", options.arch, options.l1.json,
-      {.follow = follower(source, objects, how),
-       .propose = tile::script_mends,
-       .time =
-           [&](const tile::RaceProgram& raced, const tile::Race& race,
-               const tile::RaceReference& reference) -> Expected<std::vector<tile::RaceInTime>> {
-         auto on_cores = clock::RaceOnCores::open(raced, race, reference);
-         if (!on_cores) return Unexpected(on_cores.error());
-         return time_race(options, source, objects, how, *on_cores);
-       }},
-      [&](const tile::RaceSearch& search) {
-        return tile::find_races(std::move(*program), search);
-      });
-}
-
-/// The zones of a run, and by section the texts of the profiler's markers.
-Expected<std::string> zones_text(const section::SectionObjects& objects,
-                                 const std::vector<section::ZoneEvent>& events) {
-  // By section::ZoneEvent::Kind.
-  constexpr std::array<std::string_view, 4> kKinds{"timestamp", "timestamp_data", "zone_start",
-                                                   "zone_end"};
-  nlohmann::ordered_json document{{"source", "lanewise-model"}, {"sections", nullptr}};
-  for (unsigned thread = 0; thread < kThreads; ++thread) {
-    const auto markers = section::read_markers(objects[thread]);
-    if (!markers) return Unexpected(markers.error());
-    nlohmann::ordered_json section{{"markers", nlohmann::json::array()},
-                                   {"events", nlohmann::json::array()}};
-    for (const section::Marker& marker : *markers) section["markers"].push_back(marker.text);
-    for (const section::ZoneEvent& event : events) {
-      if (event.thread != thread) continue;
-      const auto marker = std::ranges::find(*markers, event.marker, &section::Marker::number);
-      const auto kind = static_cast<std::size_t>(event.kind) -
-                        static_cast<std::size_t>(section::ZoneEvent::Kind::Timestamp);
-      nlohmann::ordered_json entry{{"kind", kKinds[kind]},
-                                   {"marker", nullptr},
-                                   {"instructions", event.executed},
-                                   {"cycle", nullptr}};
-      if (marker != markers->end()) entry["marker"] = marker->name;
-      if (event.cycle) entry["cycle"] = *event.cycle;
-      if (event.data) entry["data"] = *event.data;
-      section["events"].push_back(std::move(entry));
-    }
-    document["sections"][section::kSectionNames[thread]] = std::move(section);
-  }
-  return document.dump(1) + "\n";
-}
-
-/// The state that is left behind, by kind and name; what is 0 is there, too.
-std::string state_text(Arch arch, const section::EndState& state) {
-  nlohmann::ordered_json document;
-  for (const tile::StateField& field : section::left_fields(arch, state))
-    document[std::string(tile::state_kind_name(field.kind))][field.name] = field.value;
-  return document.dump(1) + "\n";
-}
-
 /// The files of --zones and --state.
 Expected<void> write_reports(const LlkTestOptions& options, const section::SectionObjects& objects,
                              const section::SectionsOutcome& outcome) {
@@ -306,11 +175,17 @@ ExitStatus run_on_host(const TestRun& run) {
   const auto is_well = hand_out(run, *outcome);
   if (!is_well) return fail(is_well.error());
   if (!*is_well || !run.how.traces_cores) return exit_status(*is_well);
+  const RacedTest raced{.file = run.options.file,
+                        .arch = run.options.arch,
+                        .l1 = run.options.l1,
+                        .source = run.source,
+                        .objects = run.objects,
+                        .how = run.how,
+                        .outcome = *outcome};
   if (!run.options.l1.races.races) {
-    return exit_status(
-        holds_in_other_orders(run.options, run.source, run.objects, run.how, *outcome));
+    return exit_status(holds_in_other_orders(raced));
   }
-  return look_for_races(run.options, run.source, run.objects, run.how, *outcome);
+  return look_for_races(raced);
 }
 
 /// --cores rv32: on the host first, which tells what SFPI code becomes and what is to come of it.

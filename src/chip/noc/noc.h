@@ -160,6 +160,9 @@ class Noc final : public tile::NocPort, public tile::Feeder {
   Expected<void> send(unsigned core, unsigned noc, unsigned buffer, std::uint32_t line);
   Expected<Location> end_at(unsigned noc, unsigned buffer, bool is_return) const;
   Expected<void> address_many(Transaction& t, unsigned buffer, bool is_return);
+  Expected<void> send_to_many(Transaction& t, std::uint32_t control);
+  Expected<void> take_kind(Transaction& t, std::uint32_t control);
+  static Expected<void> take_operation(Transaction& t);
   bool is_changed(Change change, unsigned core, std::uint32_t line) const {
     return changes && changes(change, core, line);
   }
