@@ -95,7 +95,8 @@ TEST(ClockReport, Json) {
   EXPECT_EQ(document["compared"], 2);
   EXPECT_EQ(document["groups"][0],
             nlohmann::json::parse(R"({"engine": "unpack", "unit": "PerTile", "dest_acc": "t",
-              "rows": 3, "compared": 2, "near": 1, "bands": 0, "within": 0, "median_error": 0.145,
+              "rows": 3, "compared": 2, "near": 1, "bands": 0, "within": 0, "forms": 0,
+              "ends": 0, "median_error": 0.145,
               "ninetieth_error": 0.25})"));
   EXPECT_TRUE(document["groups"][1]["median_error"].is_null());
   const nlohmann::json& first = document["rows"][0];
@@ -123,8 +124,8 @@ TEST(ClockReport, SaysWhetherTheModelIsWithinWhatSiliconShows) {
   report.comparison = silicon::comparison_of(
       {of_band("in", 45), of_band("above", 47.5), of_band("below", 37), compared("one", 9, 90)});
   const std::string text = clock_text(report);
-  EXPECT_NE(text.find("engine  unit     Dst  rows  model within\n"
-                      "unpack  PerTile  t       3             1\n"),
+  EXPECT_NE(text.find("engine  unit     Dst  rows  model within  two forms  at both ends\n"
+                      "unpack  PerTile  t       3             1          0             0\n"),
             std::string::npos)
       << text;
   EXPECT_NE(
@@ -140,6 +141,29 @@ TEST(ClockReport, SaysWhetherTheModelIsWithinWhatSiliconShows) {
   EXPECT_EQ(rows[0]["silicon_most"], 45);
   EXPECT_EQ(rows[0]["within"], true);
   EXPECT_EQ(rows[1]["within"], false);
+}
+
+TEST(ClockReport, HasBothFormsOfAnInitialisationWhereverItHasTheValueBetween) {
+  ClockReport report{.table = "table.csv", .checkout = ""};
+  silicon::ComparedRow row = of_band("two", 46.25);
+  row.forms = silicon::FormCycles{.taken_in = 39.5, .left = 53};
+  report.comparison = silicon::comparison_of({row, of_band("one", 46)});
+  report.comparison.groups[0].ends = 1;
+  const std::string both = "46.25 (39.50 or 53.00)", text = clock_text(report);
+  EXPECT_EQ(occurrences(text, both), 2U) << "among the worst rows, and those outside\n" << text;
+  EXPECT_EQ(occurrences(text, " or "), 2U) << text;
+  EXPECT_EQ(occurrences(clock_markdown(report), "| " + both + " |"), 1U);
+  EXPECT_NE(clock_markdown(report).find("|            0 |         1 |            1 |\n"),
+            std::string::npos)
+      << clock_markdown(report);
+  EXPECT_NE(clock_html(report, "").find("40.00 measured, " + both + " here</title>"),
+            std::string::npos);
+  const nlohmann::json document = nlohmann::json::parse(clock_json(report).dump());
+  EXPECT_EQ(document["rows"][0]["forms"],
+            nlohmann::json::parse(R"({"taken_in": 39.5, "left": 53})"));
+  EXPECT_TRUE(document["rows"][1]["forms"].is_null());
+  EXPECT_EQ(document["groups"][0]["forms"], 1);
+  EXPECT_EQ(document["groups"][0]["ends"], 1);
 }
 
 TEST(ClockReport, GathersResidualsByOperation) {

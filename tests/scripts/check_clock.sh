@@ -45,14 +45,14 @@ clock 2 --against table.csv --metal . --jobs 0
 has err jobs
 
 # A comparison that was recorded: shown again in each form, and held against another.
-record() { printf '%s,model,left_out\nrecip_tile,math,PerTile,Float16_b,Float32,false,,70,76.06,80,1,%s,\nmatmul_tiles,math,PerTile,Float16_b,Float16_b,false,,30,35,40,1,,unknown\n' "$head" "$1"; }
+record() { printf '%s,model,model_taken_in,model_left,left_out\nrecip_tile,math,PerTile,Float16_b,Float32,false,,70,76.06,80,1,%s,,,\nmatmul_tiles,math,PerTile,Float16_b,Float16_b,false,,30,35,40,1,,,,unknown\n' "$head" "$1"; }
 record 76.30 >near.csv
 record 84.00 >far.csv
 clock 0 --recorded near.csv
 has out '1 of 2 rows compared: half of them within 0.3 %'
 clock 0 --recorded far.csv --markdown
 has out '| recip_tile | math   | PerTile | f   |    1 |   76.06 |    +7.94 |'
-has out '| math   | PerTile | f   |    1 |            0 |' # 84 is outside of 70 to 80
+has out '| math   | PerTile | f   |    1 |            0 |         0 |            0 |' # 84 is outside of 70 to 80
 clock 0 --recorded far.csv --json --html page.html
 has out '"silicon_most": 80.0'
 has page.html '<circle class="math"'

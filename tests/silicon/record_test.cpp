@@ -27,12 +27,18 @@ ComparedRow compared(std::string op, double measured, std::optional<double> cycl
   return row;
 }
 
+ComparedRow of_forms() {
+  ComparedRow row = compared("three", 54, 55);
+  row.forms = FormCycles{.taken_in = 50.5, .left = 59.5};
+  return row;
+}
+
 TEST(SiliconRecord, IsReadBack) {
   const Comparison written =
-      comparison_of({compared("one", 40, 41.25), compared("two", 50, std::nullopt)});
+      comparison_of({compared("one", 40, 41.25), compared("two", 50, std::nullopt), of_forms()});
   const auto read = parse_record(record_text(written));
   ASSERT_TRUE(read) << to_string(read.error());
-  ASSERT_EQ(read->rows.size(), 2U);
+  ASSERT_EQ(read->rows.size(), 3U);
   const ComparedRow& one = read->rows[0];
   EXPECT_EQ(one.row.op, "one");
   EXPECT_EQ(one.row.engine, Engine::Pack);
@@ -45,6 +51,9 @@ TEST(SiliconRecord, IsReadBack) {
   EXPECT_EQ(one.row.measured, 4U);
   EXPECT_EQ(one.row.line, 2U);
   EXPECT_EQ(one.cycles, 41.25);
+  EXPECT_FALSE(one.forms);
+  EXPECT_EQ(read->rows[2].cycles, 55);
+  EXPECT_EQ(read->rows[2].forms, (FormCycles{.taken_in = 50.5, .left = 59.5}));
   EXPECT_FALSE(read->rows[1].cycles);
   EXPECT_EQ(read->rows[1].why, "no kernel; nor anything else");
   EXPECT_EQ(read->rows[1].row.line, 3U);
@@ -65,14 +74,21 @@ TEST(SiliconRecord, WhatIsWrongIsToldWithItsPlace) {
   expect_refused("", 1, 1);
   expect_refused(kRecordHead, 2, 1);
   expect_refused(std::string(kCostColumns) + "\n" + row + "\n", 1, 1);
-  expect_refused(kRecordHead + row + "\n", 2, 1);        // a table's row has no model
-  expect_refused(kRecordHead + row + ",,\n", 2, 35);     // neither cycles nor a reason
-  expect_refused(kRecordHead + row + ",4,why\n", 2, 35); // both
-  expect_refused(kRecordHead + row + ",four,\n", 2, 35); // no number
-  expect_refused(kRecordHead + row + ",nan,\n", 2, 35);
+  expect_refused(kRecordHead + row + "\n", 2, 1);          // a table's row has no model
+  expect_refused(kRecordHead + row + ",,,,\n", 2, 35);     // neither cycles nor a reason
+  expect_refused(kRecordHead + row + ",4,,,why\n", 2, 35); // both
+  expect_refused(kRecordHead + row + ",four,,,\n", 2, 35); // no number
+  expect_refused(kRecordHead + row + ",nan,,,\n", 2, 35);
+  expect_refused(kRecordHead + row + ",4,\n", 2, 1);     // a record of before there were two forms
+  expect_refused(kRecordHead + row + ",4,3,,\n", 2, 37); // one form of two
+  expect_refused(kRecordHead + row + ",4,,5,\n", 2, 37);
+  expect_refused(kRecordHead + row + ",,3,5,why\n", 2, 36);
+  expect_refused(kRecordHead + row + ",4,three,5,\n", 2, 37);
+  expect_refused(kRecordHead + row + ",4,3,five,\n", 2, 39);
   expect_refused(kRecordHead + "x\n", 2, 1);
-  expect_refused(kRecordHead + "a,maths,PerTile,F,F,false,,1,2,3,1,4,\n", 2, 3);
-  EXPECT_TRUE(parse_record(kRecordHead + row + ",4,\n"));
+  expect_refused(kRecordHead + "a,maths,PerTile,F,F,false,,1,2,3,1,4,,,\n", 2, 3);
+  EXPECT_TRUE(parse_record(kRecordHead + row + ",4,,,\n"));
+  EXPECT_TRUE(parse_record(kRecordHead + row + ",4,3,5,\n"));
 }
 
 std::vector<std::string> worse_than(const ComparedRow& before, const ComparedRow& now) {

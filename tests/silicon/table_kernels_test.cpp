@@ -83,6 +83,24 @@ TEST_F(TableKernels, ALoopIsAnotherWhereItsInitialisationIsNot) {
   EXPECT_FALSE(loop_changed_since(case_of("exp2_tile", true), tree()).has_value());
 }
 
+// Of another thread's initialisation it makes no difference, so that there is one program for both.
+TEST_F(TableKernels, OnlyTheMeasuredThreadHasAnInitialisationThatIsLeft) {
+  for (const Engine measured : {Engine::Unpack, Engine::Math, Engine::Pack}) {
+    const ClockCase left{.benchmark = Benchmark::Copy,
+                         .engine = measured,
+                         .input = "Float16_b",
+                         .output = "Float16_b",
+                         .init_left = true};
+    for (const Engine thread : {Engine::Unpack, Engine::Math, Engine::Pack}) {
+      const auto header = bench_header(left, tree(), thread);
+      ASSERT_TRUE(header.has_value()) << header.error().message;
+      EXPECT_EQ(header->find("constexpr bool BENCH_INIT_LEFT = true;") != header->npos,
+                thread == measured)
+          << engine_name(measured) << ": " << engine_name(thread);
+    }
+  }
+}
+
 TEST_F(TableKernels, SuchARowIsLeftOutWithItsReason) {
   fake.add("tanh", "constexpr float POLYNOMIAL_THRESHOLD = 0.6f;\n");
   ClockCase each = case_of("tanh_tile", true);

@@ -62,9 +62,9 @@ class CorrelationPicture {
       if (!has_point(each)) continue;
       marks += fmt::format(
           "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"><title>{}: {:.2f} measured, "
-          "{:.2f} here</title></circle>",
+          "{} here</title></circle>",
           silicon::engine_name(each.row.engine), x(each.row.median), y(*each.cycles),
-          escaped(row_name(each.row)), each.row.median, *each.cycles);
+          escaped(row_name(each.row)), each.row.median, model_text(each));
     }
     return fmt::format(
         "<svg class=\"correlation\" viewBox=\"0 0 {0} {0}\" role=\"img\" aria-label=\"Measured "

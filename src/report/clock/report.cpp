@@ -50,8 +50,11 @@ std::string clock_markdown(const ClockReport& report) {
   add("The rows that are furthest away", worst_table(report.comparison));
   add("What is not near, by operation: silicon's medians, and the model less these",
       residual_table(report.comparison));
-  add("Rows of which silicon shows more than one value, and those of them whose range the model is "
-      "within",
+  add("Rows of which silicon shows more than one value, those of them whose range the model is "
+      "within, "
+      "those of whose initialisation it has two forms, and of these the ones that are near "
+      "silicon's "
+      "least and most with them",
       band_table(report.comparison));
   add("Rows that are left out", reason_table(report.comparison));
   return text;
@@ -71,6 +74,8 @@ nlohmann::ordered_json clock_json(const ClockReport& report) {
                                  {"near", group.near},
                                  {"bands", group.bands},
                                  {"within", group.within},
+                                 {"forms", group.forms},
+                                 {"ends", group.ends},
                                  {"median_error", nullptr},
                                  {"ninetieth_error", nullptr}};
     if (group.compared != 0) {
@@ -92,9 +97,12 @@ nlohmann::ordered_json clock_json(const ClockReport& report) {
                                  {"silicon_least", each.row.least},
                                  {"silicon_most", each.row.most},
                                  {"model", nullptr},
+                                 {"forms", nullptr},
                                  {"within", nullptr},
                                  {"left_out", nullptr}};
     for (const auto& [name, value] : each.row.options) entry["options"][name] = value;
+    if (each.forms)
+      entry["forms"] = {{"taken_in", each.forms->taken_in}, {"left", each.forms->left}};
     if (each.cycles) {
       entry["model"] = *each.cycles;
       entry["within"] = each.is_within();

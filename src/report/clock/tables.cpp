@@ -63,6 +63,13 @@ std::string percent_text(double share) {
   return fmt::format("{:.1f} %", share * kPercent);
 }
 
+std::string model_text(const silicon::ComparedRow& each) {
+  std::string text = fmt::format("{:.2f}", *each.cycles);
+  if (each.forms)
+    text += fmt::format(" ({:.2f} or {:.2f})", each.forms->taken_in, each.forms->left);
+  return text;
+}
+
 std::string row_name(const silicon::CostRow& row) {
   std::string name =
       fmt::format("{} {}->{} {}", row.op, fmt::join(row.inputs, ";"), fmt::join(row.outputs, ";"),
@@ -97,8 +104,7 @@ Table worst_table(const silicon::Comparison& comparison) {
     table.columns.push_back(std::move(column));
   for (const silicon::ComparedRow* each : silicon::worst_rows(comparison, kWorstRows)) {
     table.rows.push_back({row_name(each->row), silicon::engine_name(each->row.engine),
-                          fmt::format("{:.2f}", each->row.median),
-                          fmt::format("{:.2f}", *each->cycles),
+                          fmt::format("{:.2f}", each->row.median), model_text(*each),
                           fmt::format("{:+.2f}", each->residual()), percent_text(each->error())});
   }
   return table;
@@ -133,13 +139,15 @@ Table residual_table(const silicon::Comparison& comparison) {
 Table band_table(const silicon::Comparison& comparison) {
   Table table{.title = "Rows of which silicon shows more than one value"};
   table.columns = table_columns({"engine", "unit", "Dst"});
-  for (TableColumn& column : table_columns({"rows", "model within"}, ColumnKind::Number))
+  for (TableColumn& column :
+       table_columns({"rows", "model within", "two forms", "at both ends"}, ColumnKind::Number))
     table.columns.push_back(std::move(column));
   for (const silicon::ErrorGroup& group : comparison.groups) {
     if (group.bands == 0) continue;
     table.rows.push_back({silicon::engine_name(group.engine), silicon::unit_name(group.unit),
                           silicon::width_name(group.width), fmt::format("{}", group.bands),
-                          fmt::format("{}", group.within)});
+                          fmt::format("{}", group.within), fmt::format("{}", group.forms),
+                          fmt::format("{}", group.ends)});
   }
   return table;
 }
@@ -157,8 +165,7 @@ Table outside_table(const silicon::Comparison& comparison) {
     table.columns.push_back(std::move(column));
   for (const silicon::ComparedRow* each : rows) {
     table.rows.push_back({row_name(each->row), silicon::engine_name(each->row.engine),
-                          range_text(each->row.least, each->row.most),
-                          fmt::format("{:.2f}", *each->cycles),
+                          range_text(each->row.least, each->row.most), model_text(*each),
                           fmt::format("{:.2f}", beyond(*each))});
   }
   return table;

@@ -15,6 +15,9 @@ inline constexpr std::size_t kWorstRows = 12;
 /// "4.5 %", of a share.
 std::string percent_text(double share);
 
+/// "54.50", or "54.50 (51.00 or 58.00)": the model's value, and those that it lies between.
+std::string model_text(const silicon::ComparedRow& each);
+
 /// "recip_tile Float16_b->Float32 f math_fidelity=LoFi".
 std::string row_name(const silicon::CostRow& row);
 
@@ -23,8 +26,9 @@ Table worst_table(const silicon::Comparison& comparison);
 /// Rows that are not near, by operation, engine, unit and width of Dst: how many, and their
 /// residuals.
 Table residual_table(const silicon::Comparison& comparison);
-/// Rows of which silicon shows more than one value: how many there are, and how many of them the
-/// model is within.
+/// Rows of which silicon shows more than one value: how many there are, how many of them the model
+/// is within, of how many it has two forms, and of how many of these it has silicon's least and
+/// most.
 Table band_table(const silicon::Comparison& comparison);
 /// Those of them that it is not within, the furthest first.
 Table outside_table(const silicon::Comparison& comparison);

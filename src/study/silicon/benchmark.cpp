@@ -145,13 +145,12 @@ Expected<std::string> vector_text(const ClockCase& each, const BenchTree& tree) 
   return fmt::format(
       "#define BENCH_HEADER \"{}\"\n#define BENCH_TYPE SfpuType::{}\n"
       "#define BENCH_INIT {}\n#define BENCH_CALL {}\n#define BENCH_MODE VectorMode::{}\n"
-      "constexpr bool BENCH_COPY_ONLY = {}, BENCH_INIT_LEFT = {};\n"
+      "constexpr bool BENCH_COPY_ONLY = {};\n"
       "enum class init_form {{ Common, WithSteps, Apart, ApartWithSteps, ApartWithAll }};\n"
       "constexpr init_form BENCH_INIT_FORM = init_form::{};\n",
       std::filesystem::absolute(kernel->header).string(), each.vector->type,
       kernel->init.empty() ? "static_cast<void>(0)" : kernel->init, calculate,
-      has_all_faces(each) ? "RC" : "None", each.copy_only, each.init_left,
-      init_form_name(init_of(*each.vector)));
+      has_all_faces(each) ? "RC" : "None", each.copy_only, init_form_name(init_of(*each.vector)));
 }
 
 /// What of a case reaches a thread; the rest is the same for all.
@@ -159,9 +158,10 @@ ClockCase part_of(const ClockCase& each, Engine thread) {
   ClockCase part = each;
   if (thread != each.engine) part.init = InitPart::Whole;
   if (thread != Engine::Pack) part.output = each.input;
+  if (thread != each.engine) part.init_left = false;
   if (thread == Engine::Math) return part;
   part.vector = nullptr;
-  part.copy_only = part.init_left = false;
+  part.copy_only = false;
   if (each.benchmark != Benchmark::Reduce) part.choices.clear();
   std::erase_if(part.choices, [](const auto& choice) { return choice.first == "MATH_FIDELITY"; });
   return part;
@@ -186,11 +186,12 @@ Expected<std::string> bench_header(const ClockCase& whole, const BenchTree& tree
   text += fmt::format(
       "enum class bench_part {{ Whole, Common, Own }};\n"
       "constexpr bench_part BENCH_ZONE = bench_part::{};\n"
+      "constexpr bool BENCH_INIT_LEFT = {};\n"
       "constexpr bool l1_acc_en = false;\nconstexpr bool unpack_to_dest = {};\n"
       "constexpr bool is_fp32_dest_acc_en = {};\n"
       "constexpr bool DST_ACCUM_MODE = is_fp32_dest_acc_en;\n"
       "constexpr auto PERF_RUN_TYPE = PerfRunType::{};\n",
-      init_part_name(each.init), each.to_dest, each.wide,
+      init_part_name(each.init), each.init_left, each.to_dest, each.wide,
       kRunTypes[static_cast<std::size_t>(each.engine)]);
   for (const auto& [name, value] : each.choices)
     text += fmt::format("constexpr auto {} = {};\n", name, value);

@@ -281,21 +281,41 @@ void run_kernel(RUNTIME_PARAMETERS params) {
 #include "llk_pack.h"
 #include "llk_pack_common.h"
 
+BENCH_INLINE void configure_packer(RUNTIME_PARAMETERS params) {
+  _llk_pack_hw_configure_<kWide, PackMode::Default>(formats.pack_src, formats.pack_dst,
+                                                    FACE_R_DIM * FACE_C_DIM * BENCH_FACES);
+  _llk_pack_init_wrapper_<PackMode::Default, false>(formats.pack_dst, FACE_R_DIM, TILE_C_DIM,
+                                                    BENCH_FACES);
+  _llk_pack_dest_init_<kSync, kWide>();
+}
+BENCH_INLINE void mask_packer() {
+#ifdef BENCH_REDUCE
+  _llk_pack_reduce_mask_config_<REDUCE_DIM>();
+#endif
+}
+template <bench_part part>
+__attribute__((noinline)) void initialise_packer_left(RUNTIME_PARAMETERS params) {
+  if constexpr (part == bench_part::Own)
+    mask_packer();
+  else
+    configure_packer(params);
+}
+
 void run_kernel(RUNTIME_PARAMETERS params) {
   const std::uint32_t tiles = params.TILE_CNT, loops = params.LOOP_FACTOR;
   const auto& buffer_Res = params.buffer_Res;
-#ifdef BENCH_REDUCE
-  const auto own = [] { _llk_pack_reduce_mask_config_<REDUCE_DIM>(); };
-#else
-  const auto own = [] {};
-#endif
   constexpr bench_part zone = kPacks ? BENCH_ZONE : bench_part::Whole;
+  const auto own = [&] {
+    if constexpr (BENCH_INIT_LEFT && zone == bench_part::Own)
+      initialise_packer_left<zone>(params);
+    else
+      mask_packer();
+  };
   const auto common = [&] {
-    _llk_pack_hw_configure_<kWide, PackMode::Default>(formats.pack_src, formats.pack_dst,
-                                                      FACE_R_DIM * FACE_C_DIM * BENCH_FACES);
-    _llk_pack_init_wrapper_<PackMode::Default, false>(formats.pack_dst, FACE_R_DIM, TILE_C_DIM,
-                                                      BENCH_FACES);
-    _llk_pack_dest_init_<kSync, kWide>();
+    if constexpr (BENCH_INIT_LEFT && zone != bench_part::Own)
+      initialise_packer_left<zone>(params);
+    else
+      configure_packer(params);
   };
   BENCH_INITIALISE(zone, common, own)
   {

@@ -98,10 +98,12 @@ bool unpacks_to_dest(const CostRow& row, const ClockCase& each) {
 }
 
 /// Whether a row may have been measured with either form of an initialisation (share_taken_in()):
-/// those of the others are too long, or too short with a narrow Dst.
+/// those of the others are too long, or too short with a narrow Dst, or silicon has one value of
+/// them.
 bool has_other_form(const CostRow& row, const ClockCase& each) {
-  if (row.unit != Unit::PerCall || each.init != InitPart::Own) return false;
-  if (each.benchmark != Benchmark::Unary) return false;
+  if (row.unit != Unit::PerCall) return false;
+  if (row.engine == Engine::Pack) return true;
+  if (each.init != InitPart::Own || each.benchmark != Benchmark::Unary) return false;
   const InitForm form = init_of(*each.vector);
   return form == InitForm::Apart || (form == InitForm::Common && each.wide);
 }
@@ -110,16 +112,18 @@ bool has_other_form(const CostRow& row, const ClockCase& each) {
 RowMember member_of(const CostRow& row, const ClockCase& common,
                     const std::vector<const VectorRow*>& operations) {
   RowMember member;
-  if (operations.empty()) return {.runs = {common}};
+  const auto add = [&](const ClockCase& each) {
+    member.runs.push_back(each);
+    if (!has_other_form(row, each)) return;
+    member.other.push_back(each);
+    member.other.back().init_left = !each.init_left;
+  };
+  if (operations.empty()) add(common);
   for (const VectorRow* operation : operations) {
     ClockCase each = common;
     each.vector = operation;
     each.init_left = each.benchmark == Benchmark::Unary && init_of(*operation) != InitForm::Common;
-    member.runs.push_back(each);
-    if (has_other_form(row, each)) {
-      member.other.push_back(each);
-      member.other.back().init_left = !each.init_left;
-    }
+    add(each);
     if (row.unit != Unit::PerTile || each.to_dest) continue;
     each.copy_only = true;
     member.less.push_back(each);
@@ -194,11 +198,13 @@ std::string case_text(const ClockCase& each) {
   return text;
 }
 
-double share_taken_in(unsigned words, bool wide) {
-  const unsigned most_always = wide ? 4 : 5;
+double share_taken_in(const ClockCase& each, unsigned words) {
+  constexpr double kNotKnown = 0.5;
+  if (each.engine == Engine::Pack) return kNotKnown;
+  const unsigned most_always = each.wide ? 4 : 5;
   constexpr unsigned kMostEver = 9;
   if (words <= most_always) return 1;
-  return words <= kMostEver ? 0.5 : 0;
+  return words <= kMostEver ? kNotKnown : 0;
 }
 
 Expected<std::vector<RowMember>> members_of(const CostRow& row) {

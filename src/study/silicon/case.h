@@ -21,9 +21,9 @@ struct ClockCase {
   bool to_dest = false;                ///< unpacked to Dst
   InitPart init = InitPart::Whole;     ///< of the zone INIT
   bool copy_only = false;              ///< without the operation on the Vector Unit
-  bool init_left = false; ///< the operation's initialisation is left as a function, not taken in
-  const VectorRow* vector = nullptr; ///< the operation on the Vector Unit, where there is one
-  Options choices = {};              ///< further constants: fidelity, operation, reduction, ...
+  bool init_left = false;              ///< what INIT has is left as a function, not taken in
+  const VectorRow* vector = nullptr;   ///< the operation on the Vector Unit, where there is one
+  Options choices = {};                ///< further constants: fidelity, operation, reduction, ...
 
   friend bool operator==(const ClockCase&, const ClockCase&) = default;
 };
@@ -40,11 +40,12 @@ struct RowMember {
   std::vector<ClockCase> other = {};
 };
 
-/// How often the vendor's compiler takes an initialisation of so many words in, which is a function
-/// of LLK's tests: always, in one of two programs, or never. What decides in between is not known.
-/// CT: with a narrow Dst, initialisations of 5 words have one value, those of 6 and 8 words have
-/// two, six cycles apart, and those of 10 and more one; with a wide Dst, those of 5 words have two.
-double share_taken_in(unsigned words, bool wide);
+/// How often the vendor's compiler takes an initialisation in, which is a function of LLK or of its
+/// tests: always, in one of two programs, or never. What decides in between is not known.
+/// CT: with a narrow Dst, an operation's initialisations of 5 words have one value, those of 6 and
+/// 8 words have two, six cycles apart, and those of 10 and more one; with a wide Dst, those of 5
+/// words have two. Those of packers have several, 8 to 16 apart, however long they are.
+double share_taken_in(const ClockCase& each, unsigned words);
 
 /// Error: Unsupported; what the benchmarks have not, by name.
 Expected<std::vector<RowMember>> members_of(const CostRow& row);

@@ -6,8 +6,9 @@
 
 namespace lanewise::silicon {
 
-/// The value of a row: the median over its members. Error: of the meter; of members_of().
-Expected<double> row_cycles(const CostRow& row, ZoneMeter& meter);
+/// The value of a row: the median over its members, and so of either form. Error: of the meter; of
+/// members_of().
+Expected<RowCycles> row_cycles(const CostRow& row, ZoneMeter& meter);
 
 /// Every row of the table, in its order; one whose value cannot be had is left out, with the
 /// reason. A case that several rows have is measured once. Where `progress` stops it, rows are

@@ -30,6 +30,8 @@ std::vector<ErrorGroup> groups_of(const std::vector<ComparedRow>& rows) {
       if (!has_band(each.row)) continue;
       ++group.bands;
       group.within += each.is_within() ? 1 : 0;
+      group.forms += each.forms ? 1 : 0;
+      group.ends += each.has_both_ends() ? 1 : 0;
     }
     if (group.rows == 0) continue;
     group.compared = static_cast<unsigned>(errors.size());
@@ -49,11 +51,22 @@ double ComparedRow::error() const {
 }
 
 bool ComparedRow::is_near() const {
-  return error() <= kNearShare || std::abs(residual()) <= kNearCycles;
+  return silicon::is_near(cycles.value_or(0), row.median);
 }
 
 bool ComparedRow::is_within() const {
   return cycles && row.least <= *cycles && *cycles <= row.most;
+}
+
+bool ComparedRow::has_both_ends() const {
+  if (!forms) return false;
+  const auto [low, high] = std::minmax(forms->taken_in, forms->left);
+  return silicon::is_near(low, row.least) && silicon::is_near(high, row.most);
+}
+
+bool is_near(double cycles, double silicon) {
+  const double apart = std::abs(cycles - silicon);
+  return apart <= kNearShare * silicon || apart <= kNearCycles;
 }
 
 bool has_band(const CostRow& row) {

@@ -11,10 +11,25 @@
 
 namespace lanewise::silicon {
 
+/// The two values of a row whose initialisation the vendor's compiler may have taken into its
+/// caller or left as a function. Which of both a program has is not known.
+struct FormCycles {
+  double taken_in = 0, left = 0;
+
+  friend bool operator==(const FormCycles&, const FormCycles&) = default;
+};
+
+/// What a model says of a row: a value, and those that it lies between where there are two.
+struct RowCycles {
+  double cycles = 0;
+  std::optional<FormCycles> forms = std::nullopt;
+};
+
 struct ComparedRow {
   CostRow row;
-  std::optional<double> cycles = std::nullopt; ///< of the model; nothing: left out
-  std::string why = {};                        ///< it is left out
+  std::optional<double> cycles = std::nullopt;    ///< of the model; nothing: left out
+  std::optional<FormCycles> forms = std::nullopt; ///< of the model, where `cycles` is between two
+  std::string why = {};                           ///< it is left out
 
   /// Of the model, less what was measured; and as a share of that.
   double residual() const { return cycles.value_or(0) - row.median; }
@@ -23,6 +38,8 @@ struct ComparedRow {
   bool is_near() const;
   /// Within what was measured of the group, from cycles_min to cycles_max.
   bool is_within() const;
+  /// Whether the two forms are what silicon shows: one near its least value, one near its most.
+  bool has_both_ends() const;
 };
 
 /// Whether silicon shows more than one value of a row, so that its median stands for a range: by
@@ -32,6 +49,7 @@ inline constexpr double kBandShare = 0.02, kBandCycles = 1;
 
 /// What counts as near.
 inline constexpr double kNearShare = 0.05, kNearCycles = 2;
+bool is_near(double cycles, double silicon);
 
 /// Rows of one engine, unit and width of Dst: those with 16 and 32 bits are listed under neither.
 enum class Width : std::uint8_t { Narrow, Wide, Either };
@@ -44,6 +62,7 @@ struct ErrorGroup {
   Width width;
   unsigned rows = 0, compared = 0, near = 0;
   unsigned bands = 0, within = 0;   ///< of those compared: see has_band(), is_within()
+  unsigned forms = 0, ends = 0;     ///< of `bands`: with two forms; see has_both_ends()
   double median = 0, ninetieth = 0; ///< of the relative error of those compared
 };
 

@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <utility>
 
@@ -34,22 +36,27 @@ std::string without_commas(std::string text) {
   return text;
 }
 
+/// What of a record's line the model says, in the order of kRecordColumns.
+enum Said : std::uint8_t { Model, TakenIn, Left, Why, kSaid };
+
 /// A line without its last columns, and these.
 struct RecordLine {
   std::string row;
-  std::string model, why;
-  std::size_t model_column = 1;
+  std::array<std::string, kSaid> said{};
+  std::array<std::uint32_t, kSaid> columns{}; ///< of the texts in the line, from 1
 };
 
 std::optional<RecordLine> split_line(const std::string& text) {
-  const std::size_t before_why = text.rfind(kBetween);
-  if (before_why == text.npos || before_why == 0) return std::nullopt;
-  const std::size_t before_model = text.rfind(kBetween, before_why - 1);
-  if (before_model == text.npos) return std::nullopt;
-  return RecordLine{.row = text.substr(0, before_model),
-                    .model = text.substr(before_model + 1, before_why - before_model - 1),
-                    .why = text.substr(before_why + 1),
-                    .model_column = before_model + 2};
+  RecordLine line;
+  line.row = text;
+  for (std::size_t i = kSaid; i-- > 0;) {
+    const std::size_t before = line.row.rfind(kBetween);
+    if (before == line.row.npos) return std::nullopt;
+    line.said[i] = line.row.substr(before + 1);
+    line.columns[i] = static_cast<std::uint32_t>(before + 2);
+    line.row.resize(before);
+  }
+  return line;
 }
 
 std::optional<double> cycles_from(const std::string& text) {
@@ -60,19 +67,37 @@ std::optional<double> cycles_from(const std::string& text) {
   return value;
 }
 
+/// The cycles of one of the line's columns.
+Expected<double> cycles_of(const RecordLine& line, Said which, std::uint32_t number) {
+  const auto cycles = cycles_from(line.said[which]);
+  if (cycles) return *cycles;
+  return bad_input(fmt::format("{} is no number of cycles", in_quotes(line.said[which])),
+                   "write it as 41.25", number, line.columns[which]);
+}
+
 /// The row with the model's cycles, or the reason why there are none: one of the two.
 Expected<ComparedRow> compared_from(CostRow row, const RecordLine& line) {
   const std::uint32_t number = row.line;
-  ComparedRow compared{.row = std::move(row), .why = line.why};
-  if (line.model.empty() != line.why.empty()) {
-    if (line.model.empty()) return compared;
-    compared.cycles = cycles_from(line.model);
-    if (compared.cycles) return compared;
-    return bad_input(fmt::format("{} is no number of cycles", in_quotes(line.model)),
-                     "write it as 41.25", number, static_cast<std::uint32_t>(line.model_column));
-  }
-  return bad_input("a row has the model's cycles, or a reason why it was left out",
-                   "write one of the two", number, static_cast<std::uint32_t>(line.model_column));
+  ComparedRow compared{.row = std::move(row), .why = line.said[Why]};
+  const bool has_cycles = !line.said[Model].empty(), has_forms = !line.said[TakenIn].empty();
+  if (has_cycles != line.said[Why].empty())
+    return bad_input("a row has the model's cycles, or a reason why it was left out",
+                     "write one of the two", number, line.columns[Model]);
+  if (has_forms != !line.said[Left].empty() || (has_forms && !has_cycles))
+    return bad_input(
+        "an initialisation that is taken in stands beside one that is left, and both "
+        "beside the model's cycles",
+        "write all three or only the last", number, line.columns[TakenIn]);
+  if (!has_cycles) return compared;
+  const auto cycles = cycles_of(line, Model, number);
+  if (!cycles) return Unexpected(cycles.error());
+  compared.cycles = *cycles;
+  if (!has_forms) return compared;
+  const auto taken_in = cycles_of(line, TakenIn, number), left = cycles_of(line, Left, number);
+  if (!taken_in) return Unexpected(taken_in.error());
+  if (!left) return Unexpected(left.error());
+  compared.forms = FormCycles{*taken_in, *left};
+  return compared;
 }
 
 } // namespace
@@ -81,10 +106,12 @@ std::string record_text(const Comparison& comparison) {
   std::string text = fmt::format("{}{}\n", kCostColumns, kRecordColumns);
   for (const ComparedRow& each : comparison.rows) {
     const CostRow& row = each.row;
+    text += fmt::format("{},{:.2f},{:.2f},{:.2f},{}", key_of(row), row.least, row.median, row.most,
+                        row.measured);
+    text += each.cycles ? fmt::format(",{:.2f}", *each.cycles) : ",";
     text +=
-        fmt::format("{},{:.2f},{:.2f},{:.2f},{},{},{}\n", key_of(row), row.least, row.median,
-                    row.most, row.measured, each.cycles ? fmt::format("{:.2f}", *each.cycles) : "",
-                    each.cycles ? "" : without_commas(each.why));
+        each.forms ? fmt::format(",{:.2f},{:.2f}", each.forms->taken_in, each.forms->left) : ",,";
+    text += fmt::format(",{}\n", each.cycles ? "" : without_commas(each.why));
   }
   return text;
 }

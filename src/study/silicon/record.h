@@ -11,8 +11,9 @@
 
 namespace lanewise::silicon {
 
-/// The columns behind those of a table of cycles: the model's cycles, or why there are none.
-inline constexpr std::string_view kRecordColumns = ",model,left_out";
+/// The columns behind those of a table of cycles: the model's cycles, those of either form of an
+/// initialisation where the model has both, and why there are none.
+inline constexpr std::string_view kRecordColumns = ",model,model_taken_in,model_left,left_out";
 
 /// Every row on a line of its own, in order. Commas of reasons become semicolons.
 std::string record_text(const Comparison& comparison);
