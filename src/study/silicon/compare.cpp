@@ -65,7 +65,7 @@ Expected<RowCycles> row_cycles(const CostRow& row, ZoneMeter& meter) {
   if (!members) return Unexpected(members.error());
   std::vector<double> values, taken_in, left;
   for (const RowMember& member : *members) {
-    const auto one = member_cycles(member, row.unit, meter);
+    auto one = member_cycles(member, row.unit, meter);
     if (!one) return one;
     values.push_back(one->cycles);
     taken_in.push_back(one->forms ? one->forms->taken_in : one->cycles);
