@@ -50,11 +50,9 @@ std::string clock_markdown(const ClockReport& report) {
   add("The rows that are furthest away", worst_table(report.comparison));
   add("What is not near, by operation: silicon's medians, and the model less these",
       residual_table(report.comparison));
-  add("Rows of which silicon shows more than one value, those of them whose range the model is "
-      "within, "
-      "those of whose initialisation it has two forms, and of these the ones that are near "
-      "silicon's "
-      "least and most with them",
+  add("Rows of which silicon shows more than one value, those whose range the model is within, "
+      "those of whose initialisation it has two forms, and of these the ones whose forms are near "
+      "silicon's least and most",
       band_table(report.comparison));
   add("Rows that are left out", reason_table(report.comparison));
   return text;

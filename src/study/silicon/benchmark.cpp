@@ -156,9 +156,11 @@ Expected<std::string> vector_text(const ClockCase& each, const BenchTree& tree) 
 /// What of a case reaches a thread; the rest is the same for all.
 ClockCase part_of(const ClockCase& each, Engine thread) {
   ClockCase part = each;
-  if (thread != each.engine) part.init = InitPart::Whole;
+  if (thread != each.engine) {
+    part.init = InitPart::Whole;
+    part.init_left = false;
+  }
   if (thread != Engine::Pack) part.output = each.input;
-  if (thread != each.engine) part.init_left = false;
   if (thread == Engine::Math) return part;
   part.vector = nullptr;
   part.copy_only = false;
