@@ -97,8 +97,9 @@ TEST_P(MatrixKernels, MvmulAndDotpvMultiplyEightRows) {
 TEST_P(MatrixKernels, SumsOfFloatsAreExact) {
   constexpr unsigned kRounds = 1500;
   constexpr auto kFormats = std::to_array<std::uint8_t>({0, 1, 2, 4, 5});
-  constexpr std::array kOrdinary{Profile::Near1, Profile::OneExponent, Profile::Moderate,
-                                 Profile::Limit, Profile::Sparse};
+  constexpr std::array kOrdinary{Profile::Near1,     Profile::OneExponent, Profile::Moderate,
+                                 Profile::Limit,     Profile::Sparse,      Profile::NothingInA,
+                                 Profile::NothingInB};
   RandomOperands random(8);
   MachineState state(GetParam());
   for (unsigned round = 0; round < kRounds && !HasFailure(); ++round) {

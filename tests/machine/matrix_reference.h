@@ -2,6 +2,7 @@
 // reference (chip/semantics/matrix_terms.h and its companions) for tests of the kernels.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <random>
 
@@ -24,11 +25,14 @@ enum class Profile : std::uint8_t {
   Large,       ///< products at the upper edge
   Moderate,    ///< all exponents of factors that the kernels multiply as floats of the host
   Limit,       ///< around the largest of those
-  Sparse       ///< mostly zeros, denormals and -0
+  Sparse,      ///< mostly zeros, denormals and -0
+  NothingInA,  ///< of SrcA only zeros, denormals and -0; of Dst often +0 or nearly so
+  NothingInB   ///< the same of SrcB
 };
-inline constexpr std::array kProfiles{Profile::Near1,       Profile::AnyBits, Profile::AnyExponent,
-                                      Profile::OneExponent, Profile::Small,   Profile::Large,
-                                      Profile::Moderate,    Profile::Limit,   Profile::Sparse};
+inline constexpr std::array kProfiles{
+    Profile::Near1,  Profile::AnyBits,    Profile::AnyExponent, Profile::OneExponent,
+    Profile::Small,  Profile::Large,      Profile::Moderate,    Profile::Limit,
+    Profile::Sparse, Profile::NothingInA, Profile::NothingInB};
 
 /// One way to set up the Matrix Unit.
 struct MatrixSetting {
@@ -68,6 +72,8 @@ class RandomOperands {
     for (auto& row : s.dst.cell) {
       for (std::uint16_t& cell : row) cell = dst(setting, exponent_5, profile);
     }
+    if (profile == Profile::NothingInA) empty(s.srca, s.dst);
+    if (profile == Profile::NothingInB) empty(s.srcb, s.dst);
     for (std::uint64_t& valid : s.dst.valid_bits)
       valid = std::uint64_t{bits() | bits() | bits()} << 32 | bits() | bits() | bits();
     s.rwc.srca = bits() & 0x30;
@@ -81,6 +87,19 @@ class RandomOperands {
   static constexpr std::uint32_t kMostOfFloats =
       179; ///< chip/machine/kernels/matrix_products_fma.h
 
+  /// No cell of the source has an exponent; of Dst nothing is left, or low halves alone, or all.
+  void empty(SourceFile& file, Dst& dst) {
+    for (auto& bank : file.cell) {
+      for (auto& row : bank) {
+        for (std::uint32_t& cell : row) cell &= ~semantics::kExponentMask;
+      }
+    }
+    const bool keeps_low = bits() % 3 == 0, keeps_high = bits() % 3 == 0;
+    for (unsigned row = 0; row < kDstRows; ++row) {
+      if ((row & kDstLowHalf) != 0 ? !keeps_low : !keeps_high)
+        std::ranges::fill(dst.cell[row], std::uint16_t{0});
+    }
+  }
   std::uint32_t exponent(bool exponent_5, Profile profile) {
     const std::uint32_t bias = exponent_5 ? 15 : 127, most = exponent_5 ? 31 : 255;
     switch (profile) {

@@ -107,19 +107,22 @@ void ConfigState::derive_dst() {
   dst_settings_.rows_stay = get(ConfigField::DEST_ACCESS_CFG_remap_addrs) == 0 &&
                             get(ConfigField::DEST_ACCESS_CFG_swizzle_32b) == 0;
   dst_settings_.high_halves = dst16_view() == Dst16View::HighHalves;
-  dst_settings_.sections_that_stay = 0;
   const ArchParams& chip = arch_params(arch_);
   const unsigned fields =
       chip.front_end.addr_mod_sections / (chip.front_end.addr_mod_has_base ? 2 : 1);
-  for (unsigned bias = 0; bias < 2; ++bias) {
+  const auto stay = [&](unsigned bias) {
     Rwc rwc;
     rwc.bias = bias;
+    unsigned fields_that_stay = 0;
     for (unsigned field = 0; field < fields; ++field) {
       const AddrModWords words = addr_mod_words(field, rwc);
-      const bool stays = (words.ab | words.dst | words.bias) == 0;
-      dst_settings_.sections_that_stay |= static_cast<std::uint16_t>(stays) << (8 * bias + field);
+      fields_that_stay |= static_cast<unsigned>((words.ab | words.dst | words.bias) == 0) << field;
     }
-  }
+    return fields_that_stay;
+  };
+  const unsigned without_bias = stay(0);
+  const unsigned with_bias = chip.front_end.addr_mod_has_base ? stay(1) : without_bias;
+  dst_settings_.sections_that_stay = static_cast<std::uint16_t>(without_bias | with_bias << 8);
 }
 
 } // namespace lanewise

@@ -1,5 +1,6 @@
 #include "chip/machine/counters.h"
 
+#include "chip/machine/addr_mod_moves.h"
 #include "chip/machine/bits.h"
 
 namespace lanewise {
@@ -71,6 +72,10 @@ void apply_addr_mod(Rwc& rwc, const AddrModSection& section, bool fidelity) {
   rwc.bias = section.bias_clear
                  ? 0
                  : rwc.bias ^ static_cast<std::uint32_t>((section.bias_increment & 3) != 0);
+}
+
+[[gnu::flatten]] void move_counters(Rwc& rwc, AddrModWords words, bool fidelity) {
+  apply_addr_mod(rwc, unpack_addr_mod(words), fidelity);
 }
 
 } // namespace lanewise

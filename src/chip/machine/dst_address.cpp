@@ -1,5 +1,7 @@
 #include "chip/machine/dst_address.h"
 
+#include "chip/machine/addr_mod_moves.h"
+
 namespace lanewise {
 
 using isa::ConfigField;
@@ -33,7 +35,7 @@ DstAddress place(const MachineState& s, std::uint32_t address, bool wide) {
 void apply_partial_addr_mod(MachineState& s, const MicroOp& op) {
   const AddrModWords words = s.config.addr_mod_words(op.addr_mod, s.rwc);
   if ((words.ab | words.dst | words.bias) == 0) return; // moves nothing, as most accesses do
-  apply_addr_mod(s.rwc, unpack_addr_mod(words), false);
+  move_counters(s.rwc, words, false);
 }
 
 bool uses_stack(const MachineState& s, DstMode mode) {

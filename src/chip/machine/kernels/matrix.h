@@ -35,6 +35,21 @@ class DstBlock {
     written_ |= 1U << row;
   }
 
+  /// Whether the first `rows`, `step` apart, read as nothing but +0.
+  template <bool Wide>
+  LANEWISE_INLINE bool reads_zeros(unsigned rows, unsigned step) const {
+    U any{};
+    for (unsigned i = 0; i < rows; ++i) {
+      const unsigned row = i * step;
+      if ((valid_ >> row & 1U) == 0) continue;
+      for (unsigned c = 0; c < kRowChunks; ++c) {
+        const Stored cells = load_dst<Wide>(dst_, rows_[row], c);
+        any |= cells.high | cells.low;
+      }
+    }
+    return compress_mask(sem::not_equal(any, U{}), 0) == 0;
+  }
+
   LANEWISE_INLINE void set_valid() {
     const unsigned written = written_ << rows_.first;
     dst_.set_valid_group(rows_.group[0], written & 15);
@@ -126,10 +141,51 @@ LANEWISE_INLINE void add_products(DstBlock& dst, const Products& products, const
   });
 }
 
-/// The same with floats of the host where that is exact.
+/// Adds products of which every one is zero: with Dst that is +0, these leave +0.
+template <Arch A>
+LANEWISE_INLINE void add_zero_products(DstBlock& dst, const MatrixMode& mode,
+                                       const ProductShape& shape) {
+  const int zero_exponent = sem::zero_product_exponent(float_mode(mode));
+  const sem::TermLanes<U> zero{.doubled = U{},
+                               .exponent = splat(static_cast<std::uint32_t>(zero_exponent))};
+  with_float_mode(mode, [&]<bool Exponent5, bool Wide>() {
+    const bool stays_zero = dst.reads_zeros<Wide>(shape.result_rows, shape.step);
+    for (unsigned i = 0; i < shape.result_rows; ++i) {
+      if (stays_zero) {
+        dst.update<Wide>(i * shape.step, [](const Stored&, unsigned) { return Stored{}; });
+      } else {
+        accumulate_row<A, Exponent5, Wide, true>(dst, i * shape.step, [&](unsigned) {
+          return TwoTerms{zero, zero};
+        });
+      }
+    }
+  });
+}
+
+/// Whether no cell of rows has an exponent: row(i) gives the cells.
+template <class Row>
+LANEWISE_INLINE bool have_no_exponent(unsigned rows, std::uint32_t mask, Row&& row) {
+  const U exponent = splat(sem::kExponentMask & mask);
+  for (unsigned i = 0; i < rows; ++i) {
+    U any{};
+    for (unsigned c = 0; c < kRowChunks; ++c) any |= load(row(i), c);
+    if (compress_mask(sem::any_common_bit(any, exponent), 0) != 0) return false;
+  }
+  return true;
+}
+
+/// Whether all products are zero, as where L1 has never been written: cells without exponent are
+/// zeros (MU 5.3).
+LANEWISE_INLINE bool are_zero(const SumOperands& sum, const MatrixMode& mode) {
+  return have_no_exponent(sum.rows, mode.srcb_mask, [&](unsigned i) { return sum.b[i]; }) ||
+         have_no_exponent(kInner, mode.srca_mask, [&](unsigned k) { return sum.a[k]; });
+}
+
+/// Adds products of floats: with floats of the host where that is exact.
 template <Arch A>
 LANEWISE_INLINE void add_float_products(DstBlock& dst, const SumOperands& sum,
                                         const MatrixMode& mode, const ProductShape& shape) {
+  if (are_zero(sum, mode)) return add_zero_products<A>(dst, mode, shape);
 #if defined(__FMA__)
   const FmaProducts products(sum, mode);
   if (products.fits()) [[likely]]

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "chip/isa/effects.h"
+#include "chip/machine/addr_mod_moves.h"
 #include "chip/machine/control.h"
 #include "chip/machine/kernel_list.h"
 #include "chip/machine/matrix/arithmetic.h"
@@ -320,12 +321,12 @@ void await_srcb(MachineState& s, const MicroOp& op) {
 void apply_matrix_addr_mod(MachineState& s, const MicroOp& op) {
   const AddrModWords words = s.config.addr_mod_words(op.addr_mod, s.rwc);
   if ((words.ab | words.dst | words.bias) == 0) return;
-  apply_addr_mod(s.rwc, unpack_addr_mod(words), true);
+  move_counters(s.rwc, words, true);
   if (s.rwc.bias != 0 && !arch_params(s.config.arch()).front_end.addr_mod_has_base) [[unlikely]]
     report_fault(s, op, RuntimeFault::BiasWithoutUse);
 }
 
-void finish_matrix_instruction(MachineState& s, const MicroOp& op) {
+[[gnu::flatten]] void finish_matrix_instruction(MachineState& s, const MicroOp& op) {
   // The wait comes before everything else, but only its report can be seen, and nothing has changed
   // the banks since.
   await_srca(s, op);

@@ -23,9 +23,20 @@ constexpr std::uint32_t operand_mask(DataFormat format) {
   return row == nullptr ? isa::kUpperCell : row->operand->mask;
 }
 
+/// That of the data in the current bank.
+inline DataFormat implied_format(const SourceFile& file) {
+  return static_cast<DataFormat>(file.format[file.current] & 15);
+}
+
 /// Format of SrcA and of SrcB, as arithmetic and MOVA2D take them: "fmtA" and "fmtB" of MU 2.2.
-DataFormat srca_format(const MachineState& state);
-DataFormat srcb_format(const MachineState& state);
+inline DataFormat srca_format(const MachineState& state) {
+  const MatrixSettings& settings = state.config.matrix_settings();
+  return settings.implies_srca ? implied_format(state.srca) : settings.srca;
+}
+inline DataFormat srcb_format(const MachineState& state) {
+  const MatrixSettings& settings = state.config.matrix_settings();
+  return settings.implies_srcb ? implied_format(state.srcb) : settings.srcb;
+}
 
 /// "fmtA" as MOVB2D and MOVD2B take it: on Blackhole the implied format is that of the current SrcB
 /// bank. Which thread bit switches it off is contradictory; here it is SrcA's, as in the simulator.
@@ -51,6 +62,31 @@ struct MatrixMode {
   std::uint32_t srca_mask, srcb_mask;
 };
 
-MatrixMode matrix_mode(const MachineState& state);
+inline MatrixMode matrix_mode(const MachineState& s) {
+  using semantics::MatrixArithmetic;
+  const MatrixSettings& settings = s.config.matrix_settings();
+  MatrixMode mode{};
+  mode.srca = srca_format(s);
+  mode.srcb = srcb_format(s);
+  mode.phase = static_cast<std::uint8_t>(fidelity_phase(s));
+  mode.keeps_denormals = settings.keeps_denormals;
+  if (settings.forces_fp16) {
+    mode.arithmetic = MatrixArithmetic::Exponent5;
+    mode.srca_mask = mode.srcb_mask = operand_mask(DataFormat::Fp16);
+    return mode;
+  }
+  if (settings.int8) {
+    mode.arithmetic = MatrixArithmetic::Int8;
+    mode.wide = true;
+    mode.srca_mask = mode.srcb_mask = operand_mask(DataFormat::Tf32); // the whole cell
+    return mode;
+  }
+  mode.srca_mask = operand_mask(mode.srca);
+  mode.srcb_mask = operand_mask(mode.srcb);
+  mode.arithmetic =
+      has_5bit_exponent(mode.srca) ? MatrixArithmetic::Exponent5 : MatrixArithmetic::Exponent8;
+  mode.wide = settings.wide;
+  return mode;
+}
 
 } // namespace lanewise
