@@ -55,6 +55,34 @@ TEST_F(Compilers, AVersionIsKeptForThisVeryFile) {
   EXPECT_EQ(kept(), 2U);
 }
 
+// The copy of 'echo' answers with the question.
+TEST_F(Compilers, AnAnswerIsKeptAsLongAsItHolds) {
+  const HostCompiler compiler{.command = {copy("g++-asked")}, .version = {}};
+  const auto ask = [&](const char* question, bool holds) {
+    return ask_once(compiler, {question}, [=](const std::string& text) {
+      return holds || text == std::string(question) + "\n";
+    });
+  };
+  EXPECT_EQ(ask("where", true), "where\n");
+  EXPECT_EQ(ask("what", true), "what\n");
+  EXPECT_EQ(kept(), 2U);
+  for (const auto& entry : fs::directory_iterator(folder_.path() / "cache/compilers"))
+    std::ofstream(entry.path()) << "kept text";
+  EXPECT_EQ(ask("where", true), "kept text");
+  EXPECT_EQ(ask("where", false), "where\n"); // and that is kept now
+  EXPECT_EQ(ask("where", true), "where\n");
+  // A compiler looks for its folders at more than its command.
+  const Environment path("CPATH", folder_.path());
+  EXPECT_EQ(ask("what", true), "what\n");
+  EXPECT_EQ(kept(), 3U);
+}
+
+TEST_F(Compilers, WhatDoesNotHoldIsNoAnswer) {
+  const HostCompiler compiler{.command = {copy("g++-wrong")}, .version = {}};
+  EXPECT_EQ(ask_once(compiler, {"where"}, [](const std::string&) { return false; }), std::nullopt);
+  EXPECT_EQ(kept(), 0U);
+}
+
 TEST_F(Compilers, WhatMayStartAnotherProgramIsAskedEachTime) {
   const std::string script = folder_.write("g++-script", "#!/bin/sh\necho g++ 12\n");
   ASSERT_EQ(::chmod(script.c_str(), S_IRWXU), 0);

@@ -153,6 +153,17 @@ void write_chip(Text out, Arch arch) {
   define("UNPACR_NOP_HAS_FIELDS", chip.tile.unpacr_nop_has_fields ? 1 : 0);
 }
 
+std::string written_config(Arch arch) {
+  std::string text;
+  const Text out = std::back_inserter(text);
+  for (const isa::ConfigPlace& place : isa::kConfigFields) {
+    if (place.exists(arch)) write_config_field(out, arch, place);
+  }
+  write_addr_mods(out, arch);
+  write_chip(out, arch);
+  return text;
+}
+
 } // namespace
 
 std::vector<MacroOperand> macro_operands(const isa::Row& row) {
@@ -200,14 +211,13 @@ std::string kernel_macros(Arch arch) {
 }
 
 std::string config_macros(Arch arch) {
-  std::string text;
-  const Text out = std::back_inserter(text);
-  for (const isa::ConfigPlace& place : isa::kConfigFields) {
-    if (place.exists(arch)) write_config_field(out, arch, place);
-  }
-  write_addr_mods(out, arch);
-  write_chip(out, arch);
-  return text;
+  // A thousand lines, which each section of a test begins with.
+  static const auto texts = [] {
+    std::array<std::string, kEveryArch.size()> all;
+    for (const Arch each : kEveryArch) all[static_cast<std::size_t>(each)] = written_config(each);
+    return all;
+  }();
+  return texts[static_cast<std::size_t>(arch)];
 }
 
 } // namespace lanewise::assembly

@@ -76,9 +76,25 @@ bool is_compiler(const fs::path& program) {
          std::string_view(start.data(), start.size()) == kElf;
 }
 
-/// Where the cache keeps what a compiler has said of its version: to ask it starts two processes.
-/// The name has all by which a new version differs. Nothing for what may start another program.
-std::optional<fs::path> kept_version(const std::vector<std::string>& command) {
+/// What else a compiler looks at that is asked for its folders (GCC's manual, "Environment
+/// Variables").
+constexpr std::array kCompilerVariables{"GCC_EXEC_PREFIX", "COMPILER_PATH",  "LIBRARY_PATH",
+                                        "CPATH",           "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+                                        "LC_ALL",          "LC_MESSAGES",    "LANG"};
+
+void add_question(Digest& digest, std::span<const std::string> question) {
+  for (const std::string& word : question) digest.add(word);
+  for (const char* const name : kCompilerVariables) {
+    const char* const value = std::getenv(name);
+    digest.add(value == nullptr ? "" : value);
+  }
+}
+
+/// Where the cache keeps what a compiler has answered: to ask it starts two processes. The name has
+/// all by which a new version differs, and the question but for "--version". Nothing for what may
+/// start another program.
+std::optional<fs::path> kept_answer(const std::vector<std::string>& command,
+                                    std::span<const std::string> question) {
   if (command.size() != 1) return std::nullopt;
   std::error_code error;
   const fs::path program = fs::canonical(program_of(command.front()), error);
@@ -92,19 +108,20 @@ std::optional<fs::path> kept_version(const std::vector<std::string>& command) {
   digest.add(program.string())
       .add(std::to_string(size))
       .add(std::to_string(written.time_since_epoch().count()));
+  if (!question.empty()) add_question(digest, question);
   return *cache / "compilers" / digest.text();
 }
 
-void keep_version(const fs::path& file, const std::string& version) {
+void keep_answer(const fs::path& file, const std::string& answer) {
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
-  if (error || !write_file_atomically(file.string(), std::as_bytes(std::span(version)))) return;
+  if (error || !write_file_atomically(file.string(), std::as_bytes(std::span(answer)))) return;
   drop_unused(file.parent_path(), kMostCompilers);
 }
 
 /// What the compiler says of its version; nothing if it cannot be started.
 std::optional<std::string> version_of(const std::vector<std::string>& command) {
-  const auto kept = kept_version(command);
+  const auto kept = kept_answer(command, {});
   if (kept) {
     if (auto text = read_text_file(kept->string()); text && touch(*kept)) return *std::move(text);
   }
@@ -112,7 +129,7 @@ std::optional<std::string> version_of(const std::vector<std::string>& command) {
   question.emplace_back("--version");
   auto answer = run_process(question);
   if (!answer || !answer->succeeded()) return std::nullopt;
-  if (kept) keep_version(*kept, answer->out);
+  if (kept) keep_answer(*kept, answer->out);
   return std::move(answer->out);
 }
 
@@ -154,6 +171,24 @@ Expected<HostCompiler> find_core_compiler() {
   return ask_compiler(
       {"riscv64-unknown-elf-g++"}, "it is what compiles for the chips' cores",
       "install it, on Debian and Ubuntu with: apt-get install gcc-riscv64-unknown-elf");
+}
+
+std::optional<std::string> ask_once(const HostCompiler& compiler,
+                                    const std::vector<std::string>& question,
+                                    const std::function<bool(const std::string&)>& holds) {
+  const auto kept = kept_answer(compiler.command, question);
+  if (kept) {
+    if (auto text = read_text_file(kept->string()); text && holds(*text) && touch(*kept))
+      return *std::move(text);
+  }
+  std::vector<std::string> command = compiler.command;
+  command.insert(command.end(), question.begin(), question.end());
+  const auto answer = run_process(command);
+  if (!answer || !answer->succeeded()) return std::nullopt;
+  std::string text = answer->out + answer->err;
+  if (!holds(text)) return std::nullopt;
+  if (kept) keep_answer(*kept, text);
+  return text;
 }
 
 } // namespace lanewise::sfpi

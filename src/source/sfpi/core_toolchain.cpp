@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
-#include "base/process.h"
 #include "chip/riscv/address_map.h"
 #include "chip/riscv/instruction.h"
 #include "source/sfpi/headers.h"
@@ -38,38 +40,58 @@ std::string march(Arch arch) {
 /// For which the compiler has its own library.
 constexpr std::string_view kLibraryMarch = "-march=rv32im", kAbi = "-mabi=ilp32";
 
+/// Folders in which g++ looks for headers, and those in which it would if they were there, as g++
+/// -v says it.
+struct SearchedFolders {
+  Words there, missing;
+};
+
+SearchedFolders searched_folders(const std::string& answer) {
+  constexpr std::string_view kMissing = "ignoring nonexistent directory \"";
+  SearchedFolders folders;
+  std::istringstream lines(answer);
+  bool in_list = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("#include <")) in_list = true;
+    if (line.starts_with("End of search list")) in_list = false;
+    if (in_list && line.starts_with(' ')) folders.there.push_back(line.substr(1));
+    if (line.starts_with(kMissing) && line.ends_with('"'))
+      folders.missing.push_back(line.substr(kMissing.size(), line.size() - kMissing.size() - 1));
+  }
+  return folders;
+}
+
+bool is_there(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error);
+}
+
 /// The folders of the host's C and C++ headers, in the order in which its own g++ looks into them:
 /// Debian's compiler for the cores comes without any. Error: BadInput.
 Expected<Words> header_folders(const HostCompiler& host) {
-  Words question = host.command;
-  question.insert(question.end(), {"-v", "-E", "-x", "c++", "-o", "/dev/null", "/dev/null"});
-  const auto answer = run_process(question);
-  Words folders;
-  if (answer && answer->succeeded()) {
-    std::istringstream lines(answer->err);
-    bool in_list = false;
-    for (std::string line; std::getline(lines, line);) {
-      if (line.starts_with("#include <")) in_list = true;
-      if (line.starts_with("End of search list")) in_list = false;
-      // g++'s own folders are for its own processor.
-      const bool is_own = line.find("/lib/gcc/") != line.npos;
-      if (in_list && line.starts_with(' ') && !is_own) folders.push_back(line.substr(1));
-    }
-  }
+  const auto answer = ask_once(
+      host, {"-v", "-E", "-x", "c++", "-o", "/dev/null", "/dev/null"}, [](const std::string& text) {
+        const SearchedFolders folders = searched_folders(text);
+        return !folders.there.empty() && std::ranges::all_of(folders.there, is_there) &&
+               std::ranges::none_of(folders.missing, is_there);
+      });
+  Words folders = answer ? searched_folders(*answer).there : Words();
+  // g++'s own folders are for its own processor.
+  std::erase_if(folders,
+                [](const std::string& folder) { return folder.find("/lib/gcc/") != folder.npos; });
   if (!folders.empty()) return folders;
   return bad_input("g++ does not say where its headers lie", "look at what g++ -v -E says");
 }
 
 /// The compiler's own functions: division, numbers of 64 bits, floats.
 Expected<std::string> core_library(const HostCompiler& compiler) {
-  Words question = compiler.command;
-  question.insert(question.end(),
-                  {std::string(kLibraryMarch), std::string(kAbi), "-print-libgcc-file-name"});
-  auto answer = run_process(question);
-  if (!answer || !answer->succeeded() || answer->out.find('\n') == std::string::npos)
-    return bad_input("riscv64-unknown-elf-g++ has no library for rv32im and ilp32",
-                     "install Debian's package gcc-riscv64-unknown-elf");
-  return answer->out.substr(0, answer->out.find('\n'));
+  const auto first_line = [](const std::string& text) { return text.substr(0, text.find('\n')); };
+  const auto answer =
+      ask_once(compiler, {std::string(kLibraryMarch), std::string(kAbi), "-print-libgcc-file-name"},
+               [&](const std::string& text) { return is_there(first_line(text)); });
+  if (answer) return first_line(*answer);
+  return bad_input("riscv64-unknown-elf-g++ has no library for rv32im and ilp32",
+                   "install Debian's package gcc-riscv64-unknown-elf");
 }
 
 } // namespace

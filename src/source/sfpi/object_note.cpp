@@ -1,6 +1,7 @@
 #include "source/sfpi/object_note.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
@@ -26,13 +27,14 @@ bool lies_in(const fs::path& path, const fs::path& folder) {
 }
 
 /// The state of a file or folder by which a change is seen: when it was written and, of a file, its
-/// length. "-" if it is not there.
-std::string state_of(const fs::path& path) {
-  std::error_code error;
-  const auto time = fs::last_write_time(path, error);
-  if (error) return "-";
-  const auto size = fs::is_directory(path, error) ? 0 : fs::file_size(path, error);
-  return fmt::format("{}.{}", time.time_since_epoch().count(), size);
+/// length. "-" if it is not there. With one question to the system: notes have thousands of files.
+std::string state_of(const std::string& path) {
+  struct stat state {};
+  if (::stat(path.c_str(), &state) != 0) return "-";
+  const std::chrono::sys_time<std::chrono::nanoseconds> written(
+      std::chrono::seconds(state.st_mtim.tv_sec) + std::chrono::nanoseconds(state.st_mtim.tv_nsec));
+  const auto size = S_ISDIR(state.st_mode) ? 0 : state.st_size;
+  return fmt::format("{}.{}", FileTime::clock::from_sys(written).time_since_epoch().count(), size);
 }
 
 /// The names in the line markers of preprocessed text: # 12 "file.h" 1. One that ends with a slash
@@ -117,7 +119,7 @@ void write_note(const ObjectNote& note, const std::string& result, std::string_v
     if (lies_in(each, note.settled)) continue;
     // A name that the marker writes with escapes is not the file's.
     if (each.string().find('\\') != std::string::npos || is_young(each, start)) return;
-    lines += fmt::format("{} {}\n", state_of(each), each.string());
+    lines += fmt::format("{} {}\n", state_of(each.string()), each.string());
   }
   const fs::path temporary = unfinished(note.file);
   std::ofstream stream(temporary, std::ios::binary);
