@@ -4,17 +4,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
-#include <functional>
-#include <map>
 #include <string_view>
-#include <system_error>
 
-#include "base/source_line.h"
 #include "chip/riscv/address_map.h"
 #include "chip/riscv/calling_convention.h"
 #include "run/section/section.h"
-#include "source/sfpi/locations.h"
 
 namespace lanewise::section {
 
@@ -177,23 +171,6 @@ void CoreFeeder::count_cost() {
   counted_cycles_ = std::max(end, counted_cycles_);
 }
 
-std::vector<FunctionCost> CoreFeeder::costs() const {
-  std::map<std::string, FunctionCost> functions;
-  for (const auto& [address, cost] : costs_) {
-    const elf::Symbol* const function = elf::function_at(image_, address);
-    const std::string name = function == nullptr ? "" : function->readable;
-    FunctionCost& sum =
-        functions.try_emplace(name, FunctionCost{number_, name, 0, 0}).first->second;
-    sum.instructions += cost.instructions;
-    sum.cycles += cost.cycles;
-  }
-  std::vector<FunctionCost> sorted;
-  sorted.reserve(functions.size());
-  for (const auto& [name, cost] : functions) sorted.push_back(cost);
-  std::ranges::stable_sort(sorted, std::ranges::greater{}, &FunctionCost::cycles);
-  return sorted;
-}
-
 Expected<std::uint64_t> CoreFeeder::ready(tile::Tile& tile) {
   if (clock_ == nullptr) set_clock({});
   tile_ = &tile;
@@ -221,13 +198,6 @@ Expected<tile::FeederStep> CoreFeeder::timed_step() {
   return is_held || polls_ ? tile::FeederStep::Waits : tile::FeederStep::Went;
 }
 
-std::string CoreFeeder::waits_for() const {
-  const std::string place = elf::place_text(image_, pc_);
-  if (polls_)
-    return fmt::format("a change at 0x{:08x}, which it reads again and again ({})", polled_, place);
-  return fmt::format("{} ({})", tile::wait_text(tile_->core_wait(number_)), place);
-}
-
 Unexpected CoreFeeder::wait_here() {
   waits_ = true;
   return Unexpected(Fault{.kind = FaultKind::Hazard, .message = "waits"});
@@ -238,49 +208,9 @@ std::uint8_t* CoreFeeder::own(std::uint32_t address, unsigned bytes) {
   return offset < own_.size() && bytes <= own_.size() - offset ? &own_[offset] : nullptr;
 }
 
-void CoreFeeder::tell_lines_of(const std::string& source) {
-  const auto path_of = [](const std::string& file) {
-    std::error_code ignored;
-    return (std::filesystem::current_path(ignored) / file).lexically_normal();
-  };
-  is_source_.clear();
-  lines_ = {};
-  for (const std::string& file : image_.files)
-    is_source_.push_back(path_of(file) == path_of(source));
-}
-
 std::uint32_t CoreFeeder::line() {
   const std::uint32_t* const known = lines_.find(pc_);
   return known != nullptr ? *known : lines_.put(pc_, line_at(pc_));
-}
-
-std::uint32_t CoreFeeder::line_at(std::uint32_t pc) const {
-  const elf::LineRange* const range = elf::line_at(image_, pc);
-  if (range == nullptr || range->line == 0) return 0;
-  std::uint32_t file = range->file, line = range->line;
-  if (!is_source_.empty() && !is_source_[file]) {
-    for (const elf::InlinedCall* const call : elf::inlined_calls_at(image_, pc)) {
-      if (call->line == 0 || !is_source_[call->file]) continue;
-      file = call->file;
-      line = call->line;
-      break;
-    }
-  }
-  const bool is_generated =
-      std::filesystem::path(image_.files[file]).filename() == sfpi::kGeneratedFile;
-  return is_generated ? 0 : line_number({.file = image_.files[file], .line = line});
-}
-
-Unexpected CoreFeeder::at_place(std::uint32_t pc, Fault fault) const {
-  fault.message = fmt::format("T{}, pc 0x{:x} ({}): {}", number_, pc, elf::place_text(image_, pc),
-                              fault.message);
-  fault.file = image_.name;
-  const elf::LineRange* const range = elf::line_at(image_, pc);
-  if (range != nullptr && range->line != 0) {
-    fault.file = image_.files[range->file];
-    fault.line = range->line;
-  }
-  return Unexpected(std::move(fault));
 }
 
 Expected<std::uint32_t> CoreFeeder::fetch(std::uint32_t address) {
