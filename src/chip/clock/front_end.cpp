@@ -10,15 +10,8 @@ void FrontEnd::push(std::uint64_t cycle, std::size_t instructions, bool is_mop) 
   expand();
 }
 
-/// Words that stand in front of the expanders in that cycle. One that is being expanded has left.
-std::size_t FrontEnd::waiting(std::uint64_t cycle) const {
-  const auto later =
-      static_cast<std::size_t>(taken_.end() - std::ranges::upper_bound(taken_, cycle));
-  const bool has_begun = !words_.empty() && words_.front().done > 0;
-  return words_.size() - (has_begun ? 1 : 0) + later;
-}
-
 std::optional<std::uint64_t> FrontEnd::room_from() const {
+  // Words that stand in front of the expanders. One that is being expanded has left.
   const bool has_begun = !words_.empty() && words_.front().done > 0;
   const std::size_t untaken = words_.size() - (has_begun ? 1 : 0);
   if (untaken >= chip_.pushed_words) return std::nullopt;

@@ -10,9 +10,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
 
+#include "chip/clock/ring.h"
 #include "chip/isa/clock_record.h"
 
 namespace lanewise::clock {
@@ -25,7 +25,10 @@ class FrontEnd {
   void push(std::uint64_t cycle, std::size_t instructions, bool is_mop);
 
   /// Whether another word can be pushed.
-  bool has_room(std::uint64_t cycle) const { return waiting(cycle) < chip_.pushed_words; }
+  bool has_room(std::uint64_t cycle) const {
+    const auto from = room_from();
+    return from && *from <= cycle;
+  }
 
   /// The cycle in which there is room again; nothing: not before an instruction issues.
   std::optional<std::uint64_t> room_from() const;
@@ -51,16 +54,15 @@ class FrontEnd {
     std::size_t done = 0; ///< instructions that have come out of it
   };
 
-  std::size_t waiting(std::uint64_t cycle) const;
   void expand();
   void take_in(const Word& word);
 
   const ClockParams& chip_;
-  std::deque<Word> words_;             ///< not all expanded
-  std::deque<std::uint64_t> arrivals_; ///< at the gate, of what has been expanded
-  std::deque<std::uint64_t> taken_;    ///< cycles in which words have been taken in, the last few
-  std::uint64_t free_ = 0;             ///< first cycle in which the expanders can do something
-  std::uint64_t gate_free_ = 0;        ///< cycle of the last issue
+  Ring<Word> words_;             ///< not all expanded
+  Ring<std::uint64_t> arrivals_; ///< at the gate, of what has been expanded
+  Ring<std::uint64_t> taken_;    ///< cycles in which words have been taken in, the last few
+  std::uint64_t free_ = 0;       ///< first cycle in which the expanders can do something
+  std::uint64_t gate_free_ = 0;  ///< cycle of the last issue
   bool after_mop_ = false;
 };
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
-#include <tuple>
 
 #include "chip/tile/source_banks.h"
 
@@ -35,28 +33,8 @@ Why why_of(tile::WaitCause cause) {
   return Why::Others;
 }
 
-tile::Instruction instruction(unsigned thread, const KnownWord& known) {
-  return {.thread = thread, .word = {.word = known.word, .line = 0}, .decoded = known.decoded};
-}
-
 Why reason_of(const tile::WaitGate::Latched& wait) {
   return wait.semaphores != 0 ? Why::Semaphore : Why::UnitsIdle;
-}
-
-/// By unit and cycle; those without a gap between them are one.
-std::vector<UnitSpan> joined(std::vector<UnitSpan> spans) {
-  std::ranges::stable_sort(spans, [](const UnitSpan& a, const UnitSpan& b) {
-    return std::tie(a.unit, a.begin) < std::tie(b.unit, b.begin);
-  });
-  std::vector<UnitSpan> all;
-  for (const UnitSpan& span : spans) {
-    if (!all.empty() && all.back().unit == span.unit && all.back().end >= span.begin) {
-      all.back().end = std::max(all.back().end, span.end);
-    } else {
-      all.push_back(span);
-    }
-  }
-  return all;
 }
 
 } // namespace
@@ -83,8 +61,11 @@ std::uint64_t ThreadIssue::idle_from(unsigned thread) const {
 
 void ThreadIssue::pushed(unsigned thread, std::size_t instructions) {
   const auto& queue = tile_.state().thread[thread].queue;
-  for (std::size_t i = queue.size() - instructions; i < queue.size(); ++i)
-    threads_[thread].use_registers += words_[queue[i].word].uses_registers ? 1 : 0;
+  const auto first = queue.end() - static_cast<std::ptrdiff_t>(instructions);
+  threads_[thread].use_registers +=
+      static_cast<std::size_t>(std::count_if(first, queue.end(), [this](const ProgramWord& each) {
+        return words_[each.word].uses_registers;
+      }));
 }
 
 std::uint64_t ThreadIssue::registers_idle_from(unsigned thread) const {
@@ -115,11 +96,19 @@ bool ThreadIssue::waits_in_unpacker(unsigned thread) {
   return row != nullptr && row->unit == Unit::Unpacker;
 }
 
+/// Of those that have been pushed, the next to issue; nullptr: there is none.
+const ProgramWord* ThreadIssue::next_word(unsigned thread) const {
+  const auto& queue = tile_.state().thread[thread].queue;
+  const std::size_t ahead = threads_[thread].issued_ahead;
+  if (ahead == 0) return queue.empty() ? nullptr : &queue.front();
+  return queue.size() == ahead ? nullptr : &queue[ahead];
+}
+
 std::optional<When> ThreadIssue::attempt_next(unsigned thread, std::uint64_t now) {
   Thread& clock = threads_[thread];
-  const auto& queue = tile_.state().thread[thread].queue;
-  if (queue.size() == clock.issued_ahead) return end_of_queue(thread);
-  const ProgramWord word = queue[clock.issued_ahead];
+  const ProgramWord* const next = next_word(thread);
+  if (next == nullptr) return end_of_queue(thread);
+  const ProgramWord word = *next;
   const KnownWord& known = words_[word.word];
   When when{at_};
   when.at_least(clock.front.arrival(), Why::FrontEnd);
@@ -308,73 +297,6 @@ void ThreadIssue::enter_ahead(unsigned thread, const KnownWord& known) {
   enter(WorkUnit::Vector, known);
 }
 
-/// What an executed instruction leaves under way.
-void ThreadIssue::work(unsigned thread, const KnownWord& known, const BankOwners& before) {
-  const BankOwners after = SourceClock::owners(machine());
-  const auto until = [&](WaitFor unit, std::uint64_t cycle) {
-    units_.work_until(thread, unit, cycle);
-  };
-  switch (known.decoded.row->unit) {
-    case Unit::Matrix: {
-      const bool writes_dst = known.matrix.writes_block;
-      enter(WorkUnit::Matrix, known);
-      until(WaitFor::MatrixUnit, at_ + (writes_dst ? chip_.dst_drain : chip_.matrix_drain));
-      sources_.change(before, after, at_ + chip_.hand_back);
-      break;
-    }
-    case Unit::Vector:
-      enter(WorkUnit::Vector, known);
-      until(WaitFor::VectorUnit, vector_.busy_until() + chip_.vector_drain);
-      break;
-    case Unit::Unpacker: unpack(thread, known, before); break;
-    case Unit::Packer: pack(thread); break;
-    case Unit::Miscellaneous: sources_.change(before, after, at_ + chip_.set_valid); break;
-    case Unit::Sync: synchronise(thread, known); break;
-    case Unit::Scalar:
-      until(WaitFor::ScalarMemory, at_ + known.occupies + chip_.scalar_done - 1);
-      break;
-    case Unit::Configuration:
-      until(WaitFor::ConfigurationUnit, at_ + known.occupies + chip_.config_done - 1);
-      break;
-    case Unit::FrontEnd:
-    case Unit::Mover: break;
-  }
-}
-
-void ThreadIssue::unpack(unsigned thread, const KnownWord& known, const BankOwners& before) {
-  const unsigned unpacker = known.unpacker;
-  const BankOwners after = SourceClock::owners(machine());
-  if (known.clears) {
-    const std::uint64_t awaited = known.clears_after_math ? sources_.went_on(unpacker) : 0;
-    return sources_.change(before, after, units_.clear(thread, unpacker, awaited, at_));
-  }
-  UnpackWork work = work_of(traffic_.unpacker[unpacker], tile_.state().traffic.unpacker[unpacker]);
-  const SourceFile& file = unpacker == 0 ? machine().srca : machine().srcb;
-  const bool hands_over = before.of_matrix_unit[unpacker] != after.of_matrix_unit[unpacker];
-  work.bank_from = sources_.from(unpacker, hands_over ? file.filling ^ 1U : file.filling);
-  sources_.change(before, after, units_.unpack(thread, unpacker, work, at_));
-}
-
-void ThreadIssue::pack(unsigned thread) {
-  for (unsigned packer = 0; packer < traffic_.packer.size(); ++packer) {
-    const tile::Traffic::OfPacker& now = tile_.state().traffic.packer[packer];
-    if (now.instructions == traffic_.packer[packer].instructions) continue;
-    units_.pack(thread, packer, work_of(traffic_.packer[packer], now), at_);
-    if (now.ends <= ended_tiles_) continue;
-    ended_tiles_ = now.ends;
-    last_end_ = at_;
-  }
-}
-
-void ThreadIssue::synchronise(unsigned thread, const KnownWord& known) {
-  if (known.is_wait) {
-    threads_[thread].gate = Gate{tile::wait_of(tile_.arch(), instruction(thread, known)), at_ + 1};
-    return;
-  }
-  for (std::uint32_t left = known.semaphores; left != 0; left &= left - 1)
-    semaphore_from_[static_cast<unsigned>(std::countr_zero(left))] = at_ + chip_.post_latency;
-}
-
 // ---------------------------------------------------------------- Records
 
 /// An instruction of the Matrix or the Vector Unit has entered it.
@@ -393,19 +315,6 @@ void ThreadIssue::note_wait(Thread& clock, Why why, std::uint64_t now) {
   }
   clock.looked = now;
   clock.why = why;
-}
-
-/// An instruction that issues in a cycle that has passed has waited for `cycles` only: behind a
-/// UNPACR that waits for its bank in its unpacker, the thread seemed to wait for the bank.
-void ThreadIssue::forget_beyond(Thread& clock, std::uint64_t cycles) {
-  std::uint64_t sum = std::accumulate(clock.waited.begin(), clock.waited.end(), std::uint64_t{0});
-  const auto forget = [&](std::uint64_t& each) {
-    const std::uint64_t beyond = std::min(each, sum - std::min(sum, cycles));
-    each -= beyond;
-    sum -= beyond;
-  };
-  forget(clock.waited[static_cast<unsigned>(Why::Banks)]);
-  std::ranges::for_each(clock.waited, forget);
 }
 
 void ThreadIssue::issue(unsigned thread, const KnownWord& known, const ProgramWord& word) {
@@ -431,31 +340,6 @@ void ThreadIssue::issue(unsigned thread, const KnownWord& known, const ProgramWo
   clock.front.issue(at_);
   ++clock.time.issued;
   clock.time.last = at_;
-}
-
-Figures ThreadIssue::figures() const {
-  Figures figures;
-  for (unsigned thread = 0; thread < kThreads; ++thread)
-    figures.thread[thread] = threads_[thread].time;
-  figures.units = unit_time_;
-  for (unsigned i = 0; i < 2; ++i) figures.units.unpacker[i] = units_.unpacker_worked(i);
-  for (unsigned i = 0; i < 4; ++i) figures.units.packer[i] = units_.packer_worked(i);
-  return figures;
-}
-
-void ThreadIssue::report(TimedResult& result) {
-  const Figures figures = this->figures();
-  result.thread = figures.thread;
-  result.units = figures.units;
-  for (unsigned thread = 0; thread < kThreads; ++thread) {
-    result.cycles =
-        std::max({result.cycles, units_.all_idle_from(thread),
-                  threads_[thread].time.issued == 0 ? 0 : threads_[thread].time.last + 1});
-  }
-  result.timeline = std::move(timeline_);
-  std::ranges::stable_sort(result.timeline, {}, &Issued::cycle);
-  for (const UnitSpan& span : units_.spans()) spans_.push_back(span);
-  result.unit_spans = joined(std::move(spans_));
 }
 
 } // namespace lanewise::clock

@@ -8,10 +8,10 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <vector>
 
+#include "chip/clock/cycle.h"
 #include "chip/clock/front_end.h"
 #include "chip/clock/source_clock.h"
 #include "chip/clock/timed_run.h"
@@ -22,8 +22,6 @@
 #include "chip/timing/matrix_clock.h"
 
 namespace lanewise::clock {
-
-inline constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
 /// When a thread can issue, and if not now, why.
 struct When {
@@ -109,6 +107,7 @@ class ThreadIssue {
   };
 
   bool waits_in_unpacker(unsigned thread);
+  const ProgramWord* next_word(unsigned thread) const;
   std::optional<When> attempt_next(unsigned thread, std::uint64_t now);
   std::optional<When> end_of_queue(unsigned thread);
   std::optional<When> execute_ahead(unsigned thread);

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <deque>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "chip/clock/core_times.h"
 #include "chip/clock/thread_issue.h"
+#include "chip/clock/turn_order.h"
 #include "chip/isa/encoding.h"
 #include "chip/machine/host_arithmetic.h"
 
@@ -17,42 +20,16 @@ namespace {
 
 using tile::FeederStep;
 
-constexpr unsigned kAgents = kThreads + tile::kMostFeeders; ///< threads, then feeders
 constexpr std::uint8_t kMopOpcode = 0x01;
 
-/// What has happened that somebody may wait for, one bit each: an agent has acted, banks have
-/// changed hands, a semaphore has another value.
-using News = std::uint32_t;
-constexpr News acted_by(unsigned agent) {
-  return 1U << agent;
-}
-constexpr News kBanks = 1U << kAgents;
-constexpr News kSemaphores = kBanks << 1;
-constexpr News kAnything = ~News{0};
-/// A core that moves data has acted: it may have asked for something.
-constexpr News kRequests = acted_by(kThreads + tile::kBrisc) | acted_by(kThreads + tile::kNcrisc);
-
-/// What may end a wait of a thread or of a core with that number.
-News news_for(tile::WaitCause cause, unsigned number) {
-  using enum tile::WaitCause;
-  switch (cause) {
-    case Input: return acted_by(kThreads + number);
-    case ThreadIdle:
-    case FullQueue: return acted_by(number);
-    case SrcAToFill:
-    case SrcBToFill:
-    case SrcAFilled:
-    case SrcBFilled: return kBanks;
-    case SemaphoreZero:
-    case SemaphoreAtMax: return kSemaphores;
-    case None:
-    case Mutex:
-    case Memory:
-    case Stream:
-    case EmptyMailbox:
-    case FullMailbox: break;
-  }
-  return kAnything;
+/// Puts `now` in place of what was there. Whether it differs, compared in one piece: after each
+/// turn, of what rarely does.
+template <class T>
+bool replaces(T& before, const T& now) {
+  static_assert(std::has_unique_object_representations_v<T>);
+  if (std::memcmp(&before, &now, sizeof now) == 0) return false;
+  before = now;
+  return true;
 }
 
 } // namespace
@@ -66,16 +43,11 @@ class TimedTile::Run final : public tile::TileTime {
         threads_(tile, options.keeps_timeline),
         cores_(options.keeps_timeline || options.keeps_core_spans) {
     result_.watched.resize(options.watched.size());
-    for (std::uint8_t thread = 0; thread < kThreads; ++thread) agents_.push_back(thread);
+    for (unsigned thread = 0; thread < kThreads; ++thread) turns_.add(thread);
     for (unsigned i = 0; i < tile::kMostFeeders; ++i) {
       ended_[i] = i >= feeders.size() || feeders[i] == nullptr;
-      if (!ended_[i] || i < kThreads) agents_.push_back(static_cast<std::uint8_t>(kThreads + i));
-      if (!ended_[i]) continue;
-      if (i < kThreads) {
-        tile.rest_input(i);
-      } else {
-        next_[kThreads + i] = kNever;
-      }
+      if (!ended_[i] || i < kThreads) turns_.add(kThreads + i);
+      if (ended_[i] && i < kThreads) tile.rest_input(i);
     }
     tile_.time = this;
   }
@@ -88,11 +60,11 @@ class TimedTile::Run final : public tile::TileTime {
   }
 
   std::uint64_t next() const {
-    const auto agent = next_agent();
-    return agent && !result_.run.ran_out ? next_[*agent] : kNever;
+    const auto agent = turns_.first();
+    return agent && !result_.run.ran_out ? turns_.next(*agent) : kNever;
   }
 
-  void wake_feeder(unsigned feeder) { next_[kThreads + feeder] = now_; }
+  void wake_feeder(unsigned feeder) { turns_.set_next(kThreads + feeder, now_); }
   bool has_run_out() const { return result_.run.ran_out; }
 
   TimedResult finish() {
@@ -134,14 +106,15 @@ class TimedTile::Run final : public tile::TileTime {
 
  private:
   Expected<void> take_turns_until(std::uint64_t cycle) {
-    while (const auto agent = next_agent()) {
-      if (next_[*agent] >= cycle || result_.run.ran_out) break;
-      now_ = next_[*agent];
+    while (const auto agent = turns_.first()) {
+      const std::uint64_t next = turns_.next(*agent);
+      if (next >= cycle || result_.run.ran_out) break;
+      now_ = next;
       if (is_over()) {
         result_.run.ran_out = true;
         break;
       }
-      acted_[*agent] = ++turns_;
+      turns_.note_turn(*agent, ++turn_);
       if (*agent < kThreads) {
         act_thread(*agent);
       } else if (auto acted = act_core(*agent - kThreads); !acted) {
@@ -187,9 +160,9 @@ class TimedTile::Run final : public tile::TileTime {
   }
 
   bool has_room_now(unsigned core) {
-    const FrontEnd& front = threads_.front(core);
-    if (front.has_room(now_)) return true;
-    core_retry_ = std::max(front.room_from().value_or(kNever), now_ + 1);
+    const std::uint64_t from = threads_.front(core).room_from().value_or(kNever);
+    if (from <= now_) return true;
+    core_retry_ = from;
     return false;
   }
 
@@ -200,43 +173,21 @@ class TimedTile::Run final : public tile::TileTime {
   }
 
   // ---------------------------------------------------------------- Whose turn it is
-  std::optional<unsigned> next_agent() const {
-    unsigned first = kAgents;
-    for (const std::uint8_t each : agents_) {
-      if (next_[each] == kNever) continue;
-      if (first == kAgents || comes_before(each, first)) first = each;
-    }
-    return first == kAgents ? std::nullopt : std::optional(first);
-  }
-
-  bool comes_before(unsigned a, unsigned b) const {
-    if (next_[a] != next_[b]) return next_[a] < next_[b];
-    return acted_[a] < acted_[b];
-  }
-
   bool is_over() {
     constexpr std::uint64_t kAskEvery = 1 << 16, kTurnsOfStep = 64;
     const std::uint64_t most = options_.limits.most_steps;
     if (steps_ + threads_.executed() >= most) return true;
-    if (turns_ % kAskEvery != kAskEvery - 1) return false;
+    if (turn_ % kAskEvery != kAskEvery - 1) return false;
     lanes_.reset();
-    return turns_ / kTurnsOfStep > most || (options_.limits.stop && options_.limits.stop());
+    return turn_ / kTurnsOfStep > most || (options_.limits.stop && options_.limits.stop());
   }
 
   /// An agent has acted: those go on whom that may concern.
   void wake(unsigned agent) {
     News news = acted_by(agent);
-    if (const BankOwners owners = SourceClock::owners(tile_.state().machine); owners != owners_) {
-      owners_ = owners;
-      news |= kBanks;
-    }
-    if (const auto& now = tile_.state().sync.semaphore; now != semaphores_) {
-      semaphores_ = now;
-      news |= kSemaphores;
-    }
-    for (const std::uint8_t each : agents_) {
-      if (next_[each] == kNever && (awaited_[each] & news) != 0) next_[each] = now_;
-    }
+    if (replaces(owners_, SourceClock::owners(tile_.state().machine))) news |= kBanks;
+    if (replaces(semaphores_, tile_.state().sync.semaphore)) news |= kSemaphores;
+    turns_.tell(news, now_);
     if ((news & kRequests) != 0) wake_asked();
   }
 
@@ -245,19 +196,19 @@ class TimedTile::Run final : public tile::TileTime {
     for (unsigned i = tile::kTileCores; i < tile::kMostFeeders; ++i) {
       if (ended_[i]) continue;
       const std::uint64_t asked = feeders_[i]->asked();
-      if (std::exchange(asked_[i], asked) != asked) next_[kThreads + i] = now_;
+      if (std::exchange(asked_[i], asked) != asked) turns_.set_next(kThreads + i, now_);
     }
   }
 
   void act_thread(unsigned thread) {
     if (!lanes_ && !tile_.watch) lanes_.emplace();
     const auto when = threads_.attempt(thread, now_);
-    next_[thread] = when ? when->cycle : std::max(threads_.free_from(thread), now_);
     if (when) {
-      awaited_[thread] = news_for(
-          when->why == Why::Push ? tile::WaitCause::Input : tile_.wait(thread).cause, thread);
-      return;
+      const auto cause = when->why == Why::Push ? tile::WaitCause::Input : tile_.wait(thread).cause;
+      turns_.set_next(thread, when->cycle);
+      return turns_.await(thread, news_for(cause, thread));
     }
+    turns_.set_next(thread, std::max(threads_.free_from(thread), now_));
     wake(thread);
     if (threads_.ended_tiles() != result_.ends.size()) note_end();
   }
@@ -270,9 +221,8 @@ class TimedTile::Run final : public tile::TileTime {
   }
 
   Expected<void> act_core(unsigned core) {
-    std::uint64_t& next = next_[kThreads + core];
     if (ended_[core]) {
-      next = kNever;
+      turns_.set_next(kThreads + core, kNever);
       return no_fault();
     }
     if (still_waits(core)) return no_fault();
@@ -281,7 +231,7 @@ class TimedTile::Run final : public tile::TileTime {
     if (!ready) return Unexpected(ready.error());
     is_idle_[core] = *ready == tile::kNothingToDo;
     if (*ready > now_) {
-      next = *ready;
+      turns_.set_next(kThreads + core, *ready);
       return no_fault();
     }
     core_retry_ = kNever;
@@ -302,7 +252,7 @@ class TimedTile::Run final : public tile::TileTime {
     if (*step == FeederStep::Ended) {
       ended_[core] = true;
       if (core < kThreads) tile_.rest_input(core);
-      next = kNever;
+      turns_.set_next(kThreads + core, kNever);
     }
     wake(kThreads + core);
     return no_fault();
@@ -314,23 +264,23 @@ class TimedTile::Run final : public tile::TileTime {
     if (core >= kThreads || refused_[core] == Refusal::None) return false;
     core_retry_ = kNever;
     if (is_met(core, refused_[core])) return false;
-    next_[kThreads + core] = core_retry_;
+    turns_.set_next(kThreads + core, core_retry_);
     return true;
   }
 
   /// A core that waits has pushed what it could; that this is known may help its thread on. One
   /// that polls has no cause: it may wait for anything.
   Expected<void> rest(unsigned core) {
-    next_[kThreads + core] = core_retry_;
+    turns_.set_next(kThreads + core, core_retry_);
     if (core < tile::kTileCores) cores_.begin_rest(core, now_, feeders_[core]->looks_at());
     if (core >= kThreads) {
-      awaited_[kThreads + core] = kAnything;
+      turns_.await(kThreads + core, kAnything);
       return no_fault();
     }
-    awaited_[kThreads + core] = news_for(tile_.core_wait(core).cause, core);
+    turns_.await(kThreads + core, news_for(tile_.core_wait(core).cause, core));
     const bool is_news = !tile_.state().thread[core].input_rests;
     tile_.rest_input(core);
-    if (is_news && next_[core] == kNever) next_[core] = now_;
+    if (is_news && turns_.next(core) == kNever) turns_.set_next(core, now_);
     return no_fault();
   }
 
@@ -355,14 +305,11 @@ class TimedTile::Run final : public tile::TileTime {
   std::uint64_t now_ = 0;
   /// While threads act, as in tile::run(): not each instruction changes the host's state and back.
   std::optional<HostArithmetic> lanes_;
-  std::vector<std::uint8_t> agents_;           ///< those there are, in order
-  std::array<std::uint64_t, kAgents> next_{};  ///< when each agent acts
-  std::array<std::uint64_t, kAgents> acted_{}; ///< in which turn it has acted last
-  std::array<News, kAgents> awaited_{};        ///< of those who cannot act: what may change that
+  TurnOrder turns_;
   BankOwners owners_ = SourceClock::owners(tile_.state().machine);
   std::array<tile::Semaphore, tile::kSemaphores> semaphores_ = tile_.state().sync.semaphore;
   std::array<std::uint64_t, tile::kMostFeeders> asked_{}; ///< when it was woken last
-  std::uint64_t turns_ = 0, steps_ = 0;                   ///< steps of cores
+  std::uint64_t turn_ = 0, steps_ = 0;                    ///< steps of cores
   std::uint64_t last_ = 0;                                ///< cycle of the last of them
   std::uint64_t core_retry_ = kNever;                     ///< when a core that waits can go on
   std::array<Refusal, kThreads> refused_{};               ///< in its last step

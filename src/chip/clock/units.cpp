@@ -13,19 +13,6 @@ using isa::Unit;
 static_assert(static_cast<unsigned>(Unit::Miscellaneous) == 9);
 static_assert(static_cast<unsigned>(WaitFor::ConfigurationUnit) == 13);
 
-/// Whether instructions of all threads take turns in a unit. Unpackers and packers have pipelines
-/// of their own, and what the front end executes has none.
-bool is_shared(Unit unit) {
-  return unit != Unit::FrontEnd && unit != Unit::Packer;
-}
-
-constexpr std::size_t at(Unit unit) {
-  return static_cast<std::size_t>(unit);
-}
-constexpr std::size_t at(WaitFor unit) {
-  return static_cast<std::size_t>(unit);
-}
-
 constexpr unsigned kPackerBytes = 16; ///< that a packer of Wormhole writes to L1 in a cycle
 
 /// What a packer writes: 16 bytes after each other, up to the last ones.
@@ -74,15 +61,6 @@ std::uint64_t Pipeline::take(std::uint64_t earliest, std::uint64_t cycles, std::
 
 Units::Units(Arch arch) : chip_(clock_params(arch)), l1_(arch) {}
 
-std::uint64_t Units::free_from(const KnownWord& known) const {
-  const Unit unit = known.decoded.row->unit;
-  return is_shared(unit) ? free_[at(unit)] : 0;
-}
-
-void Units::occupy(const KnownWord& known, std::uint64_t cycle) {
-  free_[at(known.decoded.row->unit)] = cycle + known.occupies;
-}
-
 std::uint64_t Units::idle_from(unsigned thread, WaitFor unit) const {
   if (unit != WaitFor::Mover && unit != WaitFor::ConfigurationUnit) return idle_[thread][at(unit)];
   std::uint64_t latest = 0; // of any thread
@@ -90,17 +68,8 @@ std::uint64_t Units::idle_from(unsigned thread, WaitFor unit) const {
   return latest;
 }
 
-void Units::work_until(unsigned thread, WaitFor unit, std::uint64_t cycle) {
-  std::uint64_t& until = idle_[thread][at(unit)];
-  until = std::max(until, cycle);
-}
-
 std::uint64_t Units::all_idle_from(unsigned thread) const {
   return std::ranges::max(idle_[thread]);
-}
-
-std::uint64_t Units::unpacker_takes_from(unsigned unpacker) const {
-  return writes_[unpacker].takes_from(chip_.unpack_queue);
 }
 
 /// Data are fetched and converted as soon as the unpacker has come so far, and written once the
@@ -129,14 +98,6 @@ std::uint64_t Units::clear(unsigned thread, unsigned unpacker, std::uint64_t awa
   const std::uint64_t done = begins + chip_.unpack_nop;
   work_until(thread, unpacker == 0 ? WaitFor::Unpacker0 : WaitFor::Unpacker1, done);
   return done;
-}
-
-std::uint64_t Units::packer_takes_from(unsigned packer) const {
-  return (packers_[packer].takes_from(chip_.pack_queue) + 1) / 2;
-}
-
-std::uint64_t Units::packer_free_from(unsigned packer) const {
-  return (packers_[packer].begin(0) + 1) / 2;
 }
 
 /// Blackhole's packer takes a cycle for what its four ways to read Dst give it, and more where more

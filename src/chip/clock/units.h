@@ -9,11 +9,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <utility>
 #include <vector>
 
 #include "chip/clock/l1_clock.h"
+#include "chip/clock/ring.h"
 #include "chip/clock/spans.h"
 #include "chip/clock/word_memo.h"
 #include "chip/isa/clock_record.h"
@@ -72,7 +72,7 @@ class Pipeline {
  private:
   static constexpr std::size_t kRemembered = 32; ///< more than any queue is deep
 
-  std::deque<std::uint64_t> starts_;
+  Ring<std::uint64_t> starts_;
   std::uint64_t free_ = 0, worked_ = 0;
   bool keeps_stretches_ = false;
   std::vector<Stretch> stretches_;
@@ -84,20 +84,30 @@ class Units {
 
   // ------------------------------------------------------------ Taken units
   /// The first cycle in which the unit of a word takes an instruction.
-  std::uint64_t free_from(const KnownWord& known) const;
+  std::uint64_t free_from(const KnownWord& known) const {
+    const isa::Unit unit = known.decoded.row->unit;
+    return is_shared(unit) ? free_[at(unit)] : 0;
+  }
   /// The word enters its unit in that cycle.
-  void occupy(const KnownWord& known, std::uint64_t cycle);
+  void occupy(const KnownWord& known, std::uint64_t cycle) {
+    free_[at(known.decoded.row->unit)] = cycle + known.occupies;
+  }
 
   // ------------------------------------------------------------ Under way
   /// The cycle from which a thread has nothing any more in what a bit of STALLWAIT names.
   std::uint64_t idle_from(unsigned thread, WaitFor unit) const;
   /// A thread's instruction is in a unit until then.
-  void work_until(unsigned thread, WaitFor unit, std::uint64_t cycle);
+  void work_until(unsigned thread, WaitFor unit, std::uint64_t cycle) {
+    std::uint64_t& until = idle_[thread][at(unit)];
+    until = std::max(until, cycle);
+  }
   /// The cycle from which nothing of a thread is under way.
   std::uint64_t all_idle_from(unsigned thread) const;
 
   // ------------------------------------------------------------ Unpackers and packers
-  std::uint64_t unpacker_takes_from(unsigned unpacker) const;
+  std::uint64_t unpacker_takes_from(unsigned unpacker) const {
+    return writes_[unpacker].takes_from(chip_.unpack_queue);
+  }
   /// A UNPACR that issues in that cycle. The cycle from which its data, and its bank, are there.
   std::uint64_t unpack(unsigned thread, unsigned unpacker, const UnpackWork& work,
                        std::uint64_t cycle);
@@ -105,9 +115,13 @@ class Units {
   /// cycle from which its bank is there.
   std::uint64_t clear(unsigned thread, unsigned unpacker, std::uint64_t awaited,
                       std::uint64_t cycle);
-  std::uint64_t packer_takes_from(unsigned packer) const;
+  std::uint64_t packer_takes_from(unsigned packer) const {
+    return (packers_[packer].takes_from(chip_.pack_queue) + 1) / 2;
+  }
   /// The cycle from which it is done with what it has taken.
-  std::uint64_t packer_free_from(unsigned packer) const;
+  std::uint64_t packer_free_from(unsigned packer) const {
+    return (packers_[packer].begin(0) + 1) / 2;
+  }
   /// A PACR that issues in that cycle.
   void pack(unsigned thread, unsigned packer, const PackWork& work, std::uint64_t cycle);
 
@@ -127,6 +141,13 @@ class Units {
   std::vector<UnitSpan> spans() const;
 
  private:
+  static constexpr std::size_t at(isa::Unit unit) { return static_cast<std::size_t>(unit); }
+  static constexpr std::size_t at(WaitFor unit) { return static_cast<std::size_t>(unit); }
+  /// Whether instructions of all threads take turns in a unit. Unpackers and packers have pipelines
+  /// of their own, and what the front end executes has none.
+  static constexpr bool is_shared(isa::Unit unit) {
+    return unit != isa::Unit::FrontEnd && unit != isa::Unit::Packer;
+  }
   std::uint64_t pack_halves(const PackWork& work) const;
 
   const ClockParams& chip_;

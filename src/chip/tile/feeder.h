@@ -34,6 +34,10 @@ class Feeder {
 
   /// After a step that came to FeederStep::Waits: what for, as "line 12: an empty mailbox of T0".
   virtual std::string waits_for() const = 0;
+
+  /// The same: whether it is for what Tile::core_wait() says of its core, and to try again before
+  /// that has happened would change nothing.
+  virtual bool waits_for_tile() const { return false; }
 };
 
 } // namespace lanewise::tile

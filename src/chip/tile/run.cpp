@@ -137,9 +137,12 @@ class Run {
   /// Precondition: it has not ended.
   Expected<bool> step_feeder(unsigned agent) {
     if (agent < kThreads && is_delayed({.thread = agent, .is_core = true})) return false;
+    if (is_refused_[agent] && tile_.refuses_still(agent)) return false;
     lanes_.reset();
     const auto step = feeders_[agent]->step(tile_);
     if (!step) return Unexpected(step.error());
+    is_refused_[agent] =
+        *step == FeederStep::Waits && agent < kThreads && feeders_[agent]->waits_for_tile();
     switch (*step) {
       case FeederStep::Went: return true;
       case FeederStep::Ended:
@@ -189,6 +192,7 @@ class Run {
   const RunLimits& limits_;
   std::optional<Delay> delay_;
   Ended ended_{}, is_idle_{};
+  Ended is_refused_{}; ///< those whose last step the tile has refused
   std::uint64_t turns_since_pause_ = 0;
   RunResult result_;
   /// While threads take turns, so that not each of their instructions changes the host's state and

@@ -29,46 +29,11 @@ constexpr Finding kNotExecuted{
     FaultKind::Unsupported, "is decoded, but not executed: nothing was done",
     "leave it out; docs/tile.md lists what is executed", "core.md 14.13"};
 
-/// Words that a core can push before the thread must have executed some.
-constexpr std::size_t kQueueRoom = 1024;
-
 /// Of SFPLOADMACROs, as many instructions are scheduled together.
 constexpr std::size_t kMostOfBatch = 4096;
 
-bool is_wait(Op op) {
-  return op == Op::STALLWAIT || op == Op::SEMWAIT || op == Op::STREAMWAIT;
-}
-
-using Execute = Wait (*)(TileState&, const Instruction&);
-
-template <void (*Function)(TileState&, const Instruction&)>
-Wait at_once(TileState& tile, const Instruction& i) {
-  Function(tile, i);
-  return {};
-}
-
-/// What the tile executes itself; nullptr of everything else.
-Execute executes_in_tile(const isa::Row& row) {
-  switch (row.unit) {
-    case isa::Unit::Packer: return row.op == Op::PACR ? execute_pacr : nullptr;
-    case isa::Unit::Unpacker: return row.op == Op::UNPACR ? execute_unpacr : execute_unpacr_nop;
-    case isa::Unit::Miscellaneous:
-      return row.op == Op::SETDVALID ? at_once<execute_setdvalid> : at_once<execute_counters>;
-    case isa::Unit::Sync: return is_wait(row.op) ? at_once<latch> : execute_sync;
-    case isa::Unit::Scalar:
-      return isa::executor_of(row.op) == isa::Executor::Tile ? execute_memory : nullptr;
-    case isa::Unit::FrontEnd:
-    case isa::Unit::Vector:
-    case isa::Unit::Matrix:
-    case isa::Unit::Configuration:
-    case isa::Unit::Mover: break;
-  }
-  return nullptr;
-}
-
 /// What an instruction of the Matrix Unit waits for by itself (MU 1.2).
-WaitCause missing_source(const MachineState& s, Op op) {
-  const NeededSources needed = needed_sources(op);
+WaitCause missing_source(const MachineState& s, NeededSources needed) {
   if (needed.srca && !s.srca.owned_by_matrix_unit[s.srca.current]) return WaitCause::SrcAFilled;
   if (needed.srcb && !s.srcb.owned_by_matrix_unit[s.srcb.current]) return WaitCause::SrcBFilled;
   return WaitCause::None;
@@ -158,12 +123,13 @@ bool Tile::still_waits(const Thread& thread) const {
     return unmet.cause == wait.cause && unmet.what == wait.what;
   }
   // Of these, what missing_source() and execute_unpacr() look at first.
-  const std::uint8_t opcode = isa::opcode_of(wait.at.word);
-  const bool unpacks = opcode == isa::find_row(arch(), Op::UNPACR)->opcode;
+  const auto unpacks = [&] {
+    return isa::opcode_of(wait.at.word) == isa::find_row(arch(), Op::UNPACR)->opcode;
+  };
   switch (wait.cause) {
     case WaitCause::Input: return thread.queue.empty() && wait.at.word == 0;
-    case WaitCause::SrcAToFill: return unpacks && s.srca.owned_by_matrix_unit[s.srca.filling];
-    case WaitCause::SrcBToFill: return unpacks && s.srcb.owned_by_matrix_unit[s.srcb.filling];
+    case WaitCause::SrcAToFill: return s.srca.owned_by_matrix_unit[s.srca.filling] && unpacks();
+    case WaitCause::SrcBToFill: return s.srcb.owned_by_matrix_unit[s.srcb.filling] && unpacks();
     case WaitCause::SrcAFilled: return !s.srca.owned_by_matrix_unit[s.srca.current];
     default: return false;
   }
@@ -175,16 +141,17 @@ bool Tile::step(unsigned number) {
   if (thread.queue.empty())
     return waits(number, {.cause = WaitCause::Input, .what = 0, .at = {}, .because_of = {}});
   const ProgramWord word = thread.queue.front();
-  const isa::Decoded decoded = isa::decode(arch(), word.word);
+  KnownStep& known = steps_[word.word];
+  const isa::Row* const row = known.decoded.row;
   const auto& latched = thread.gate.latched;
-  if (decoded.row != nullptr && latched && is_held(*decoded.row, latched->blocked)) {
+  if (row != nullptr && latched && is_held(*row, latched->blocked)) {
     Wait wait = latched_wait(state_, number);
     wait.at = word;
     if (wait.cause != WaitCause::None) return waits(number, wait);
   }
-  if (decoded.row != nullptr && decoded.row->op == Op::SFPLOADMACRO) return execute_macros(number);
+  if (row != nullptr && row->op == Op::SFPLOADMACRO) return execute_macros(number);
   if (state_.log != nullptr) state_.log->begin({.thread = number}, thread.executed, word);
-  Wait wait = execute({.thread = number, .word = word, .decoded = decoded});
+  Wait wait = execute({.thread = number, .word = word, .decoded = known.decoded}, known);
   if (wait.cause != WaitCause::None) {
     if (state_.log != nullptr) state_.log->cancel();
     return waits(number, wait);
@@ -195,17 +162,14 @@ bool Tile::step(unsigned number) {
   return true;
 }
 
-bool Tile::flips_early(unsigned thread) const {
-  if (!has_work(thread)) return false;
-  const isa::Decoded next = isa::decode(arch(), state_.thread[thread].queue.front().word);
-  if (next.row == nullptr || (next.row->op != Op::SETRWC && next.row->op != Op::CLEARDVALID) ||
-      next["Reset"] != 0)
-    return false;
+bool Tile::flips_early(unsigned thread) {
   const auto lacks = [](const SourceFile& file) {
     return !file.owned_by_matrix_unit[file.current];
   };
-  return (next["FlipSrcA"] != 0 && lacks(state_.machine.srca)) ||
-         (next["FlipSrcB"] != 0 && lacks(state_.machine.srcb));
+  const bool lacks_srca = lacks(state_.machine.srca), lacks_srcb = lacks(state_.machine.srcb);
+  if ((!lacks_srca && !lacks_srcb) || !has_work(thread)) return false;
+  const KnownStep& next = steps_[state_.thread[thread].queue.front().word];
+  return (next.may_flip_srca && lacks_srca) || (next.may_flip_srcb && lacks_srcb);
 }
 
 void Tile::finish(const Executed& executed) {
@@ -214,42 +178,58 @@ void Tile::finish(const Executed& executed) {
   if (watch) watch(executed);
 }
 
-Wait Tile::execute(const Instruction& i) {
+Wait Tile::execute(const Instruction& i, KnownStep& known) {
   if (i.decoded.row == nullptr) {
     note(state_, i, kNoOpcode);
     return {};
   }
-  if (const Execute own = executes_in_tile(*i.decoded.row)) return own(state_, i);
-  const Op op = i.decoded.row->op;
-  if (isa::executor_of(op) == isa::Executor::Nobody) {
+  if (known.own != nullptr) return known.own(state_, i);
+  if (!known.is_executed) {
     note(state_, i, kNotExecuted);
     return {};
   }
-  const WaitCause missing = missing_source(state_.machine, op);
+  const WaitCause missing = missing_source(state_.machine, known.sources);
   if (missing != WaitCause::None) return waits_for(missing, i);
+  const Op op = i.decoded.row->op;
   if (op == Op::STOREREG && store_to_overlay(state_, i)) return {};
-  execute_in_machine(i);
+  execute_in_machine(i, known);
   if (op == Op::SETC16) reset_contexts(state_, i.thread, i.word.word);
   return {};
 }
 
-void Tile::execute_in_machine(const Instruction& i) {
+/// Decodes what the machine executes, and reports what is wrong with its word. False: it cannot be
+/// executed.
+bool Tile::decode(const ProgramWord& word, KnownStep& known) {
   decoded_.use_level(simd_level());
-  MicroOp op;
-  if (const MicroOp* known = decoded_.find(i.word.word)) {
-    op = *known;
-  } else {
-    auto decoded = decode_micro_op(arch(), i.word.word, i.word.line);
-    std::vector<Fault> faults = static_faults(arch(), i.word.word, i.word.line);
-    if (decoded && faults.empty()) decoded_.remember(*decoded);
-    for (Fault& fault : faults) report(std::move(fault));
-    if (!decoded) return report(decoded.error());
-    op = *decoded;
+  known.level = simd_level();
+  known.is_faulty = false;
+  if (const MicroOp* found = decoded_.find(word.word)) {
+    known.op = *found;
+    return true;
   }
-  op.line = i.word.line;
+  auto decoded = decode_micro_op(arch(), word.word, word.line);
+  std::vector<Fault> faults = static_faults(arch(), word.word, word.line);
+  if (decoded && faults.empty()) decoded_.remember(*decoded);
+  known.is_faulty = !faults.empty();
+  for (Fault& fault : faults) report(std::move(fault));
+  if (!decoded) {
+    report(decoded.error());
+    return false;
+  }
+  known.op = *decoded;
+  return true;
+}
+
+void Tile::execute_in_machine(const Instruction& i, KnownStep& known) {
+  const bool is_decoded =
+      known.op.kernel != nullptr && known.level == simd_level() && !known.is_faulty;
+  if (!is_decoded && !decode(i.word, known)) return;
+  known.op.line = i.word.line;
   state_.machine.act_for(i.thread);
+  const std::span<const MicroOp> ops(&known.op, 1);
+  if (state_.log == nullptr) return lanewise::execute(state_.machine, ops);
   MachineTouches touches(state_, i.word.word);
-  lanewise::execute(state_.machine, std::span(&op, 1));
+  lanewise::execute(state_.machine, ops);
   touches.note();
 }
 

@@ -23,13 +23,12 @@
 #include "chip/tile/core_action.h"
 #include "chip/tile/noc_port.h"
 #include "chip/tile/registers.h"
+#include "chip/tile/step_memo.h"
 #include "chip/tile/tile_state.h"
 #include "chip/tile/tile_time.h"
 #include "chip/tile/wait.h"
 
 namespace lanewise::tile {
-
-struct Instruction;
 
 /// The cores beside those of the three threads, which move data. They push no instructions.
 inline constexpr unsigned kBrisc = kThreads, kNcrisc = kThreads + 1;
@@ -45,11 +44,15 @@ struct Executed {
 /// of a thread executes as many of them as stand in its queue, if the first is an SFPLOADMACRO.
 bool joins_macros(const isa::Decoded& decoded);
 
+/// Words that a core can push before the thread must have executed some.
+inline constexpr std::size_t kQueueRoom = 1024;
+
 class Tile {
  public:
-  explicit Tile(Arch arch) : state_(arch), decoded_(arch) {}
+  explicit Tile(Arch arch) : state_(arch), decoded_(arch), steps_(arch) {}
   /// With these bytes as L1: L1::use().
-  Tile(Arch arch, std::span<std::uint8_t> l1) : state_(arch, L1(l1)), decoded_(arch) {}
+  Tile(Arch arch, std::span<std::uint8_t> l1)
+      : state_(arch, L1(l1)), decoded_(arch), steps_(arch) {}
 
   Arch arch() const { return state_.arch(); }
   TileState& state() { return state_; }
@@ -87,6 +90,16 @@ class Tile {
 
   /// Why the core's last push, load or store has to wait.
   const Wait& core_wait(unsigned core) const { return core_wait_[core]; }
+  /// Whether the core is refused the same again: nothing that it waited for last has happened. Only
+  /// of what most of them wait for; of everything else false, and the core has to try.
+  bool refuses_still(unsigned core) const {
+    const auto& queue = state_.thread[core].queue;
+    switch (core_wait_[core].cause) {
+      case WaitCause::FullQueue: return queue.size() >= kQueueRoom;
+      case WaitCause::ThreadIdle: return !queue.empty();
+      default: return false;
+    }
+  }
   /// Before a core tries again: what it waits for afterwards is new.
   void forget_core_wait(unsigned core) { core_wait_[core] = {}; }
 
@@ -106,7 +119,7 @@ class Tile {
   /// another thread is about to fill the bank, hardware comes to the hand-over long after that: a
   /// UNPACR takes tens of cycles, during which what follows it is done. Here it is complete at
   /// once, so that whoever chooses the order should let others go first (core.md 12, 13).
-  bool flips_early(unsigned thread) const;
+  bool flips_early(unsigned thread);
 
   /// Why step() did not go on.
   const Wait& wait(unsigned thread) const { return state_.thread[thread].wait; }
@@ -130,8 +143,9 @@ class Tile {
   std::vector<Fault> faults() const;
 
  private:
-  Wait execute(const Instruction& i);
-  void execute_in_machine(const Instruction& i);
+  Wait execute(const Instruction& i, KnownStep& known);
+  bool decode(const ProgramWord& word, KnownStep& known);
+  void execute_in_machine(const Instruction& i, KnownStep& known);
   bool execute_macros(unsigned thread);
   bool waits(unsigned thread, const Wait& wait);
   bool still_waits(const Thread& thread) const;
@@ -159,6 +173,7 @@ class Tile {
   Registers registers_;
   std::array<Wait, kTileCores> core_wait_;
   DecodeMemo decoded_;
+  StepMemo steps_;
   std::vector<ProgramWord> expanded_;                 ///< what the last push came to
   FaultList static_faults_{FindingLog::kMostEntries}; ///< of words as such
 };

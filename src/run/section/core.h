@@ -26,6 +26,7 @@ class SectionCore final : public tile::Feeder {
 
   Expected<tile::FeederStep> step(tile::Tile& tile) override;
   std::string waits_for() const override;
+  bool waits_for_tile() const override { return reason_.kind == Reason::Kind::Tile; }
 
   /// Stores to addresses of snapshots go there.
   void take_snapshots(Snapshots& snapshots) { snapshots_ = &snapshots; }
