@@ -1,10 +1,11 @@
 #include "base/memory_file.h"
 
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <vector>
 
 namespace lanewise {
 
@@ -22,16 +23,18 @@ bool write_all(int file, std::string_view bytes) {
 }
 
 std::string contents(int file, std::size_t most) {
-  constexpr std::size_t kChunk = 1 << 16;
-  std::string text;
-  std::vector<char> chunk(kChunk);
-  if (::lseek(file, 0, SEEK_SET) != 0) return text;
-  while (text.size() < most) {
-    const ssize_t got = ::read(file, chunk.data(), chunk.size());
+  struct stat info {};
+  if (::fstat(file, &info) != 0) return {};
+  std::string text(std::min(static_cast<std::size_t>(info.st_size), most), '\0');
+  std::size_t size = 0;
+  while (size < text.size()) {
+    const ssize_t got =
+        ::pread(file, text.data() + size, text.size() - size, static_cast<off_t>(size));
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
-    text.append(chunk.data(), static_cast<std::size_t>(got));
+    size += static_cast<std::size_t>(got);
   }
+  text.resize(size);
   return text;
 }
 

@@ -19,7 +19,7 @@ bool write_all(int file, std::string_view bytes);
 /// The longest that contents() reads unless told otherwise: no file here has as much.
 inline constexpr std::size_t kMostContents = std::size_t{1} << 34;
 
-/// Everything in the file from its start on, but no more than `most` bytes and what it was reading.
+/// Everything that the file has now, but no more than `most` bytes.
 std::string contents(int file, std::size_t most = kMostContents);
 
 } // namespace lanewise

@@ -21,6 +21,7 @@
 #include "run/execution/generated_loop.h"
 #include "run/vectors/tile_conformance.h"
 #include "source/checkouts/op.h"
+#include "source/sfpi/chip_kernels.h"
 #include "source/sfpi/host_library.h"
 #include "source/sfpi/kernel.h"
 #include "study/corpus/llk/check_hazards.h"
@@ -134,6 +135,12 @@ std::optional<vectors::Difference> vectors::run_tile_case(const vectors::VectorC
 Expected<compiler::Recording> sfpi::record_kernel(Arch /*arch*/,
                                                   const sfpi::KernelSource& /*source*/) {
   return not_here("kernels in C++, which g++ compiles, are");
+}
+
+std::vector<Expected<compiler::Recording>> sfpi::record_kernels(
+    std::span<const sfpi::ChipKernel> kernels) {
+  const Expected<compiler::Recording> none = not_here("kernels in C++, which g++ compiles, are");
+  return std::vector(kernels.size(), none);
 }
 
 // Asked of operations that have been loaded, of which there are none.

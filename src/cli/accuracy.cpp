@@ -175,14 +175,14 @@ Expected<std::vector<report::AccuracyRow>> sweep_all(const Question& question,
         fmt::format("{} of {} kernels: {}", done - range.begin, range.count(), kernel.name));
     const std::vector<Arch> own_chips = corpus::accuracy_chips(kernel, sources, chips);
     if (own_chips.empty()) {
-      work.keep(done, sweep::result_to_json({}));
+      if (work.keeps()) work.keep(done, sweep::result_to_json({}));
       continue;
     }
     const auto result = corpus::sweep_accuracy(kernel, sources, own_chips, show, measure);
     if (interrupted()) break; // which ends g++ as well, so that an error tells nothing
     if (!result) return Unexpected(result.error());
     if (!result->complete()) break;
-    work.keep(done, sweep::result_to_json(*result));
+    if (work.keeps()) work.keep(done, sweep::result_to_json(*result));
     take(*result);
   }
   if (auto ended = interrupted() ? work.stop() : work.end(); !ended)

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +14,7 @@
 #include "base/cache.h"
 #include "base/source_line.h"
 #include "sfpi/kernel_files.h"
+#include "source/sfpi/chip_kernels.h"
 
 namespace lanewise::sfpi {
 namespace {
@@ -192,6 +194,28 @@ void kernel() {
   }
   EXPECT_EQ(lines_of(*recordings[0], Kind::Instruction), (Lines{4}));
   EXPECT_EQ(lines_of(*recordings[1], Kind::Instruction), (Lines{6}));
+}
+
+TEST_F(KernelTest, KernelsOfSeveralChipsMayHaveOtherSources) {
+  const auto source = [&](const char* name, int number) {
+    KernelSource of_chip = source_;
+    of_chip.file =
+        folder_.write(name, fmt::format("#include \"sfpi.h\"\nvoid kernel() {{\n{}}}\n",
+                                        std::string(number, '\n') + "sfpi::dst_reg[0] = 1.0f;\n"));
+    return of_chip;
+  };
+  const std::array kernels{ChipKernel{Arch::Wormhole, source("first.cpp", 0)},
+                           ChipKernel{Arch::Blackhole, source("second.cpp", 2)},
+                           ChipKernel{Arch::Blackhole, source_}};
+  const auto recordings = record_kernels(kernels);
+  ASSERT_EQ(recordings.size(), 3U);
+  ASSERT_TRUE(recordings[0].has_value()) << to_string(recordings[0].error());
+  ASSERT_TRUE(recordings[1].has_value()) << to_string(recordings[1].error());
+  EXPECT_EQ(recordings[0]->arch, Arch::Wormhole);
+  EXPECT_EQ(recordings[1]->arch, Arch::Blackhole);
+  EXPECT_EQ(lines_of(*recordings[0], Kind::Instruction), (Lines{3}));
+  EXPECT_EQ(lines_of(*recordings[1], Kind::Instruction), (Lines{5}));
+  EXPECT_FALSE(recordings[2].has_value()); // it has no file
 }
 
 TEST_F(KernelTest, NewerCppThanTheHostCompilerHas) {
@@ -412,6 +436,13 @@ TEST_F(KernelTest, ADamagedPrecompiledHeaderIsMadeAgain) {
     return !digest.empty() && digest == file_digest(folder / name, name);
   };
   EXPECT_TRUE(is_whole());
+  // What has been found good is not read again, but what was written since is.
+  for (const char* name : {"lanewise_prelude.h.gch", "ckernel_ops.h"}) {
+    const auto long_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+    std::filesystem::last_write_time(folder / name, long_ago);
+  }
+  EXPECT_TRUE(records(4));
+  EXPECT_TRUE(records(5));
   damage(folder / "lanewise_prelude.h.gch", [](std::string& bytes) {
     for (std::size_t i = bytes.size() / 4; i < bytes.size(); i += 512) bytes[i] ^= 0x55;
   });

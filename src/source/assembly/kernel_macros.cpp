@@ -4,6 +4,7 @@
 
 #include <array>
 #include <iterator>
+#include <mutex>
 #include <string_view>
 #include <utility>
 
@@ -153,7 +154,7 @@ void write_chip(Text out, Arch arch) {
   define("UNPACR_NOP_HAS_FIELDS", chip.tile.unpacr_nop_has_fields ? 1 : 0);
 }
 
-std::string written_config(Arch arch) {
+std::string write_config_macros(Arch arch) {
   std::string text;
   const Text out = std::back_inserter(text);
   for (const isa::ConfigPlace& place : isa::kConfigFields) {
@@ -164,25 +165,7 @@ std::string written_config(Arch arch) {
   return text;
 }
 
-} // namespace
-
-std::vector<MacroOperand> macro_operands(const isa::Row& row) {
-  std::vector<MacroOperand> operands;
-  bool joins = false;
-  for (const isa::Field& field : row.fields()) {
-    if (field.role == isa::Role::Extra) continue;
-    if (joins) {
-      operands.back().name += fmt::format("_{}", field.name);
-      operands.back().shift = field.low;
-    } else {
-      operands.push_back({std::string(field.name), field.low});
-    }
-    joins = field.joins_next;
-  }
-  return operands;
-}
-
-std::string kernel_macros(Arch arch) {
+std::string write_kernel_macros(Arch arch) {
   std::string text;
   const Text out = std::back_inserter(text);
   fmt::format_to(
@@ -210,14 +193,50 @@ std::string kernel_macros(Arch arch) {
   return text + "\n" + config_macros(arch);
 }
 
-std::string config_macros(Arch arch) {
-  // A thousand lines, which each section of a test begins with.
-  static const auto texts = [] {
-    std::array<std::string, kEveryArch.size()> all;
-    for (const Arch each : kEveryArch) all[static_cast<std::size_t>(each)] = written_config(each);
-    return all;
-  }();
-  return texts[static_cast<std::size_t>(arch)];
+/// A text of a thousand lines for each chip, written when it is first asked for: every kernel and
+/// each section of a test begins with it.
+class ChipTexts {
+ public:
+  explicit ChipTexts(std::string (*write)(Arch)) : write_(write) {}
+
+  const std::string& of(Arch arch) {
+    const auto chip = static_cast<std::size_t>(arch);
+    std::call_once(written_[chip], [&] { texts_[chip] = write_(arch); });
+    return texts_[chip];
+  }
+
+ private:
+  std::string (*write_)(Arch);
+  std::array<std::once_flag, kEveryArch.size()> written_;
+  std::array<std::string, kEveryArch.size()> texts_;
+};
+
+} // namespace
+
+std::vector<MacroOperand> macro_operands(const isa::Row& row) {
+  std::vector<MacroOperand> operands;
+  bool joins = false;
+  for (const isa::Field& field : row.fields()) {
+    if (field.role == isa::Role::Extra) continue;
+    if (joins) {
+      operands.back().name += fmt::format("_{}", field.name);
+      operands.back().shift = field.low;
+    } else {
+      operands.push_back({std::string(field.name), field.low});
+    }
+    joins = field.joins_next;
+  }
+  return operands;
+}
+
+const std::string& kernel_macros(Arch arch) {
+  static ChipTexts texts(write_kernel_macros);
+  return texts.of(arch);
+}
+
+const std::string& config_macros(Arch arch) {
+  static ChipTexts texts(write_config_macros);
+  return texts.of(arch);
 }
 
 } // namespace lanewise::assembly

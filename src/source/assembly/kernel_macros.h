@@ -27,11 +27,12 @@ std::vector<MacroOperand> macro_operands(const isa::Row& row);
 ///   TT_OP_X(...)  the word, usable in constant expressions
 ///   TT_X(...), TTI_X(...)  emit the word
 /// what Lanewise's own headers take of the chip's record (LANEWISE_STALL_CONDITIONS and others),
-/// and, for every configuration field, NAME_ADDR32, NAME_SHAMT, NAME_MASK and NAME_RMW.
-std::string kernel_macros(Arch arch);
+/// and, for every configuration field, NAME_ADDR32, NAME_SHAMT, NAME_MASK and NAME_RMW. It is
+/// written once.
+const std::string& kernel_macros(Arch arch);
 
 /// The second half of it: the text of cfg_defines.h for a chip, and numbers of its record
-/// (LANEWISE_L1_BYTES and others).
-std::string config_macros(Arch arch);
+/// (LANEWISE_L1_BYTES and others). It is written once, too.
+const std::string& config_macros(Arch arch);
 
 } // namespace lanewise::assembly

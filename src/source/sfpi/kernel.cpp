@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/process.h"
+#include "source/sfpi/chip_kernels.h"
 #include "source/sfpi/compile_hints.h"
 #include "source/sfpi/entry.h"
 #include "source/sfpi/headers.h"
@@ -142,12 +143,11 @@ Expected<Recording> run(Arch arch, const KernelSource& source, const fs::path& o
 
 /// One after the other would take twice as long. The threads have ended when this returns: the
 /// kernel's process allocates, and must not be forked while a thread holds the allocator's locks.
-std::vector<Expected<fs::path>> compile_all(std::span<const Arch> archs,
-                                            const KernelSource& source) {
+std::vector<Expected<fs::path>> compile_all(std::span<const ChipKernel> kernels) {
   std::vector<std::future<Expected<fs::path>>> compilations;
-  for (const Arch arch : archs) {
+  for (const ChipKernel& kernel : kernels) {
     compilations.push_back(
-        std::async(std::launch::async, [arch, &source] { return compile(arch, source); }));
+        std::async(std::launch::async, [&kernel] { return compile(kernel.arch, kernel.source); }));
   }
   std::vector<Expected<fs::path>> objects;
   objects.reserve(compilations.size());
@@ -163,15 +163,21 @@ Expected<Recording> record_kernel(Arch arch, const KernelSource& source) {
   return run(arch, source, *object);
 }
 
-std::vector<Expected<Recording>> record_kernel(std::span<const Arch> archs,
-                                               const KernelSource& source) {
-  const auto objects = compile_all(archs, source);
+std::vector<Expected<Recording>> record_kernels(std::span<const ChipKernel> kernels) {
+  const auto objects = compile_all(kernels);
   std::vector<Expected<Recording>> recordings;
-  for (std::size_t i = 0; i < archs.size(); ++i) {
-    recordings.push_back(objects[i] ? run(archs[i], source, *objects[i])
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    recordings.push_back(objects[i] ? run(kernels[i].arch, kernels[i].source, *objects[i])
                                     : Expected<Recording>(Unexpected(objects[i].error())));
   }
   return recordings;
+}
+
+std::vector<Expected<Recording>> record_kernel(std::span<const Arch> archs,
+                                               const KernelSource& source) {
+  std::vector<ChipKernel> kernels;
+  for (const Arch arch : archs) kernels.push_back({arch, source});
+  return record_kernels(kernels);
 }
 
 } // namespace lanewise::sfpi

@@ -1,7 +1,12 @@
 #include "source/sfpi/precompiled_header.h"
 
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -37,13 +42,62 @@ std::string precompiled_name(const PrecompiledHeader& header) {
   return header.headers.back().first + ".gch";
 }
 
+/// Files that this process has found good. One kernel after the other asks, and to read headers of
+/// megabytes each time would take a tenth of what compiling one does.
+class GoodFiles {
+ public:
+  /// What `check` says of a file, or has said of it as it is now.
+  template <class Check>
+  bool is_good(const fs::path& file, const Check& check) {
+    const std::optional<Stamp> stamp = stamp_of(file);
+    if (!stamp) return false;
+    {
+      const std::scoped_lock lock(mutex_);
+      const auto known = known_.find(file);
+      if (known != known_.end() && known->second == *stamp) return true;
+    }
+    if (!check()) return false;
+    const std::scoped_lock lock(mutex_);
+    if (stamp->is_settled()) known_.insert_or_assign(file, *stamp);
+    return true;
+  }
+
+ private:
+  /// What becomes another one when somebody writes the file.
+  struct Stamp {
+    fs::file_time_type written;
+    std::uintmax_t size = 0;
+
+    bool operator==(const Stamp&) const = default;
+    /// Whether another write would have another time, however coarse the clock of the file system.
+    bool is_settled() const {
+      return fs::file_time_type::clock::now() - written > std::chrono::seconds(2);
+    }
+  };
+
+  static std::optional<Stamp> stamp_of(const fs::path& file) {
+    std::error_code error;
+    Stamp stamp{.written = fs::last_write_time(file, error)};
+    if (!error) stamp.size = fs::file_size(file, error);
+    return error ? std::nullopt : std::optional(stamp);
+  }
+
+  std::mutex mutex_;
+  std::map<fs::path, Stamp> known_;
+};
+
+GoodFiles& good_files() {
+  static GoodFiles files;
+  return files;
+}
+
 /// Whether a folder is complete, as far as can be seen at once.
 bool is_complete(const PrecompiledHeader& header) {
   if (!text_of(header.folder / kHeaderDigestName)) return false;
-  for (const auto& [name, text] : header.headers) {
-    if (text_of(header.folder / name) != text) return false;
-  }
-  return true;
+  return std::ranges::all_of(header.headers, [&](const auto& named) {
+    const fs::path file = header.folder / named.first;
+    return good_files().is_good(file, [&] { return text_of(file) == named.second; });
+  });
 }
 
 /// Fills a new folder with the generated headers and the precompiled one.
@@ -88,8 +142,10 @@ Expected<void> prepare_header(const HostCompiler& compiler, const PrecompiledHea
 
 Expected<bool> mend_header(const HostCompiler& compiler, const PrecompiledHeader& header) {
   const std::string name = precompiled_name(header);
-  if (text_of(header.folder / kHeaderDigestName) == file_digest(header.folder / name, name))
-    return false;
+  const fs::path file = header.folder / name;
+  const bool is_whole = good_files().is_good(
+      file, [&] { return text_of(header.folder / kHeaderDigestName) == file_digest(file, name); });
+  if (is_whole) return false;
   if (auto made = replace_folder(compiler, header); !made) return Unexpected(made.error());
   return true;
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,8 +17,9 @@ namespace lanewise::sfpi {
 
 struct PrecompiledHeader {
   std::filesystem::path folder; ///< named by a digest of all that decides about the header
-  /// Names and texts of the folder's headers; the last one is precompiled.
-  std::vector<std::pair<std::string, std::string>> headers;
+  /// Names and texts of the folder's headers; the last one is precompiled. Texts are somebody
+  /// else's.
+  std::vector<std::pair<std::string, std::string_view>> headers;
   /// That must be the same for the header and what includes it, by which it stays usable (GCC
   /// manual, "Using Precompiled Headers"); the folder itself is searched behind those that they
   /// name.
@@ -30,8 +32,9 @@ struct PrecompiledHeader {
 Expected<void> prepare_header(const HostCompiler& compiler, const PrecompiledHeader& header,
                               std::size_t most);
 
-/// Makes the folder again if its precompiled header is not as it was written, which takes a tenth
-/// of a second to find out; true if it was not. Error: as prepare_header().
+/// Makes the folder again if its precompiled header is not as it was written, which takes some
+/// milliseconds to find out; true if it was not. Error: as prepare_header(). Neither reads a file
+/// again that it has found good and that has not changed since.
 Expected<bool> mend_header(const HostCompiler& compiler, const PrecompiledHeader& header);
 
 } // namespace lanewise::sfpi

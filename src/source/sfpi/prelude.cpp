@@ -26,13 +26,18 @@ constexpr std::array<std::string_view, 12> kStandardHeaders{
 /// A precompiled header has about 18 MB; two chips, with and without LLK's names, are four of them.
 constexpr std::size_t kMostPreludes = 16;
 
-std::string header_text(const PreludeOptions& options) {
+std::string text_with(std::string_view own_header) {
   std::string text;
   for (const std::string_view header : kStandardHeaders) {
     text += fmt::format("#include <{}>\n", header);
   }
-  text += options.llk ? "#include <lanewise_llk.h>\n" : "#include <sfpi.h>\n";
-  return text;
+  return text + fmt::format("#include <{}>\n", own_header);
+}
+
+const std::string& header_text(const PreludeOptions& options) {
+  static const std::string llk = text_with("lanewise_llk.h");
+  static const std::string sfpi = text_with("sfpi.h");
+  return options.llk ? llk : sfpi;
 }
 
 PrecompiledHeader header_of(const PreludeOptions& options, const Prelude& prelude) {

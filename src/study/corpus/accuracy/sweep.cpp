@@ -11,6 +11,7 @@
 #include "base/in_quotes.h"
 #include "base/text_file.h"
 #include "number/references/reference.h"
+#include "run/execution/compiled_kernels.h"
 #include "run/execution/load_program.h"
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/source.h"
@@ -33,26 +34,25 @@ const LlkKernel* find_llk_kernel(const AccuracySources& sources, std::string_vie
   return nullptr;
 }
 
-Expected<sweep::SweepProgram> compiled(Arch arch, const sfpi::KernelSource& source) {
-  auto kernel = execution::compile_kernel(arch, source, {});
-  if (!kernel) return Unexpected(kernel.error());
-  return sweep::SweepProgram{
-      .arch = arch, .program = std::move(kernel->compiled.program), .as_kernel = true};
-}
+using Programs = std::vector<sweep::SweepProgram>;
 
-Expected<sweep::SweepProgram> example_program(Arch arch, const std::filesystem::path& file) {
+Expected<Programs> example_programs(std::span<const Arch> chips,
+                                    const std::filesystem::path& file) {
   const auto text = read_text_file(file.string());
   if (!text) return Unexpected(text.error());
-  const std::array chips{arch};
   auto loaded = execution::load_program({.name = file.string()}, *text, chips);
   if (!loaded) return Unexpected(loaded.error());
-  execution::LoadedProgram& only = loaded->front();
-  return sweep::SweepProgram{
-      .arch = arch, .program = std::move(only.program), .as_kernel = only.as_kernel()};
+  Programs programs;
+  for (std::size_t i = 0; i < chips.size(); ++i) {
+    const bool as_kernel = (*loaded)[i].as_kernel();
+    programs.push_back(
+        {.arch = chips[i], .program = std::move((*loaded)[i].program), .as_kernel = as_kernel});
+  }
+  return programs;
 }
 
-Expected<sweep::SweepProgram> llk_program(const AccuracyKernel& kernel, Arch arch,
-                                          formats::Format format, const AccuracySources& sources) {
+Expected<sfpi::ChipKernel> llk_kernel(const AccuracyKernel& kernel, Arch arch,
+                                      formats::Format format, const AccuracySources& sources) {
   const LlkKernel* specification = find_llk_kernel(sources, kernel.name, arch);
   if (specification == nullptr) {
     return bad_input(fmt::format("there is no kernel {} for {}", in_quotes(kernel.name),
@@ -64,7 +64,27 @@ Expected<sweep::SweepProgram> llk_program(const AccuracyKernel& kernel, Arch arc
                                  in_quotes(kernel.name)),
                      "name one with --llk DIR or --metal DIR");
   }
-  return compiled(arch, llk_source(*specification, format, false, arch, *sources.llk));
+  return sfpi::ChipKernel{arch, llk_source(*specification, format, false, arch, *sources.llk)};
+}
+
+/// Of all chips at the same time, as most of the time is the host's compiler.
+Expected<Programs> llk_programs(const AccuracyKernel& kernel, std::span<const Arch> chips,
+                                formats::Format format, const AccuracySources& sources) {
+  std::vector<sfpi::ChipKernel> kernels;
+  for (const Arch arch : chips) {
+    auto source = llk_kernel(kernel, arch, format, sources);
+    if (!source) return Unexpected(source.error());
+    kernels.push_back(*std::move(source));
+  }
+  auto compiled = execution::compile_kernels(kernels, {});
+  if (!compiled) return Unexpected(compiled.error());
+  Programs programs;
+  for (std::size_t i = 0; i < chips.size(); ++i) {
+    programs.push_back({.arch = chips[i],
+                        .program = std::move((*compiled)[i].compiled.program),
+                        .as_kernel = true});
+  }
+  return programs;
 }
 
 } // namespace
@@ -95,21 +115,18 @@ std::vector<Arch> accuracy_chips(const AccuracyKernel& kernel, const AccuracySou
 Expected<sweep::SweepProgram> accuracy_program(const AccuracyKernel& kernel,
                                                const AccuracySources& sources, Arch arch,
                                                formats::Format format) {
-  return kernel.origin == AccuracyOrigin::Example
-             ? example_program(arch, sources.examples / kernel.name)
-             : llk_program(kernel, arch, format, sources);
+  auto programs = accuracy_programs(kernel, sources, std::array{arch}, format);
+  if (!programs) return Unexpected(programs.error());
+  return std::move(programs->front());
 }
 
 Expected<std::vector<sweep::SweepProgram>> accuracy_programs(const AccuracyKernel& kernel,
                                                              const AccuracySources& sources,
-                                                             std::span<const Arch> chips) {
-  std::vector<sweep::SweepProgram> programs;
-  for (const Arch arch : chips) {
-    auto program = accuracy_program(kernel, sources, arch);
-    if (!program) return Unexpected(program.error());
-    programs.push_back(std::move(*program));
-  }
-  return programs;
+                                                             std::span<const Arch> chips,
+                                                             formats::Format format) {
+  return kernel.origin == AccuracyOrigin::Example
+             ? example_programs(chips, sources.examples / kernel.name)
+             : llk_programs(kernel, chips, format, sources);
 }
 
 Expected<sweep::SweepResult> sweep_function(const AccuracyKernel& kernel,

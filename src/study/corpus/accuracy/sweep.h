@@ -38,10 +38,10 @@ Expected<sweep::SweepProgram> accuracy_program(const AccuracyKernel& kernel,
                                                const AccuracySources& sources, Arch arch,
                                                formats::Format format = kAccuracyFormat);
 
-/// The same for each of the chips, in kAccuracyFormat.
-Expected<std::vector<sweep::SweepProgram>> accuracy_programs(const AccuracyKernel& kernel,
-                                                             const AccuracySources& sources,
-                                                             std::span<const Arch> chips);
+/// The same for each of the chips. The host's compiler works for all of them at the same time.
+Expected<std::vector<sweep::SweepProgram>> accuracy_programs(
+    const AccuracyKernel& kernel, const AccuracySources& sources, std::span<const Arch> chips,
+    formats::Format format = kAccuracyFormat);
 
 /// Programs over the kernel's function and domain. `options` has everything else: format, space,
 /// the tile of the result. Errors as sweep() has them.
