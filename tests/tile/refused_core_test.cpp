@@ -8,7 +8,8 @@
 namespace lanewise::test {
 namespace {
 
-/// A core that pushes what comes to many instructions, more than there is room for, and looks now and then whether all is done.
+/// A core that pushes what comes to many instructions, more than there is room for, and looks now
+/// and then whether all is done.
 class Pusher final : public tile::Feeder {
  public:
   Pusher(unsigned core, std::uint32_t word, bool tells) : core_(core), word_(word), tells_(tells) {}

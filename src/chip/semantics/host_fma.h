@@ -123,19 +123,21 @@ LANEWISE_INLINE U fma_product(U x, U y, Mask<U>& care) {
   return product;
 }
 
-/// x * y + z where the product is at most about twice as large as z and cancels no more than half
-/// of it, as in each step of a Horner scheme. Only for levels that have_window().
+/// x * y + z where the product is at most about twice as large as z and the sum has at least half
+/// of the power of two in z, as in each step of a Horner scheme. Only for levels that
+/// have_window().
 ///
 /// What it asks of z alone costs nothing in a loop in which z stays.
 template <Arch A, class U>
 LANEWISE_INLINE U fma_window(U x, U y, U z, Mask<U>& care) {
-  // Bits of floats of one sign differ by 2^23 for a factor of 2: more than -2^23 is more than half
-  // of z; 2^23 is twice, and 1.5 * 2^23 three times z. Wormhole loses a bit beyond twice (VU 3.2).
+  // Bits of floats of one sign differ by 2^23 for a factor of 2: 2^23 is twice, and 1.5 * 2^23
+  // three times z. Wormhole loses a bit beyond twice (VU 3.2).
   constexpr Lane kOctave = 1U << 23;
   constexpr Lane kMost = kArch<A>.vector.exact_rounding_sticky ? kOctave + kOctave / 2 : kOctave;
   const U result = detail::host_fma(x, y, z);
-  const U distance = result - (z - (kOctave - 1));
-  const U beyond = keep_where<U>(detail::has_window(z), splat<U>(kMost + kOctave));
+  const U mantissa = z & kMantissaMask;
+  const U distance = result - (z - mantissa - kOctave);
+  const U beyond = keep_where<U>(detail::has_window(z), mantissa + (kOctave + kMost + 1));
   care = at_most_unsigned(beyond, distance);
   return result;
 }
@@ -237,15 +239,28 @@ LANEWISE_INLINE Mask<U> is_settled(U x, U y, U z, U& result) {
   const Mask<U> zero_product = either<Mask<U>>(equal(ex, zero), equal(ey, zero));
   const Mask<U> infinite_factor = either<Mask<U>>(equal(ex, special), equal(ey, special));
   const Mask<U> nan = detail::is_nan(result);
-  result = with_zero_of_chip<A>(result);
+  // A product whose exponent is negative is none (VU 3.1, step 4).
+  const Mask<U> no_sum =
+      both<Mask<U>>(equal(z, zero), greater_unsigned(splat<U>(kBias << 23), ex + ey));
+  result = select<U>(no_sum, zero, with_zero_of_chip<A>(result));
   if constexpr (kArch<A>.vector.nan_form == NanForm::Canonical) {
     static_assert(kArch<A>.vector.overflow_loses_to_addend);
     result = select<U>(nan, splat<U>(kCanonicalNan), result);
-    return either<Mask<U>>(either<Mask<U>>(zero_product, infinite_factor),
+    return either<Mask<U>>(either<Mask<U>>(either<Mask<U>>(zero_product, no_sum), infinite_factor),
                            either<Mask<U>>(nan, equal(ez, special)));
   } else {
-    return and_not<Mask<U>>(either<Mask<U>>(zero_product, infinite_factor), nan);
+    return either<Mask<U>>(no_sum,
+                           and_not<Mask<U>>(either<Mask<U>>(zero_product, infinite_factor), nan));
   }
+}
+
+/// Whether lanes of which fma_window() is not sure are beyond what is_settled() knows: numbers that
+/// are neither special nor near the end of the range.
+template <class U>
+LANEWISE_INLINE Mask<U> is_plain(U z, U result) {
+  constexpr Lane kOctave = 1U << 23;
+  return both<Mask<U>>(detail::has_window(z), greater_unsigned(splat<U>(254 * kOctave),
+                                                               (result & kExponentMask) - kOctave));
 }
 
 } // namespace lanewise::semantics

@@ -118,6 +118,11 @@ LANEWISE_INLINE bool multiply_add(LaneVector& result, std::uint32_t lanes, X&& x
   if (are_none(care)) [[likely]]
     return true;
   std::uint32_t unsure = lanes & lanes_where([&](unsigned c) { return care[c]; });
+  if constexpr (Form == MadForm::Window) {
+    if ((unsure & lanes_where([&](unsigned c) { return sem::is_plain(z(c), result.chunk[c]); })) !=
+        0)
+      return false;
+  }
   if constexpr (Form == MadForm::Sum || Form == MadForm::Product || Form == MadForm::Window) {
     unsure &= ~lanes_where(
         [&](unsigned c) { return sem::is_settled<A>(x(c), y(c), z(c), result.chunk[c]); });
