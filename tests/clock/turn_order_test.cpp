@@ -56,7 +56,7 @@ TEST(TurnOrder, NewsWakeWhomTheyConcern) {
   EXPECT_EQ(order.next(0), 9U);
   EXPECT_EQ(order.next(1), kNever);
   EXPECT_EQ(order.next(2), 9U);
-  order.tell(acted_by(2), 11);
+  order.tell(acted_by(2) | kBanks, 11);
   EXPECT_EQ(order.next(0), 9U); // it can act already
   EXPECT_EQ(order.next(1), 11U);
 }
