@@ -75,6 +75,9 @@ TEST_F(Compilers, AnAnswerIsKeptAsLongAsItHolds) {
   const Environment path("CPATH", folder_.path());
   EXPECT_EQ(ask("what", true), "what\n");
   EXPECT_EQ(kept(), 3U);
+  const Environment other("CPATH", folder_.path() / "other");
+  EXPECT_EQ(ask("what", true), "what\n");
+  EXPECT_EQ(kept(), 4U);
 }
 
 TEST_F(Compilers, WhatDoesNotHoldIsNoAnswer) {
