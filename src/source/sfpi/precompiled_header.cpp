@@ -43,7 +43,8 @@ std::string precompiled_name(const PrecompiledHeader& header) {
 }
 
 /// Files that this process has found good. One kernel after the other asks, and to read headers of
-/// megabytes each time would take a tenth of what compiling one does.
+/// megabytes each time would take a tenth of what compiling one does. The name of their folder is a
+/// digest of their texts, so that a path stands for one text.
 class GoodFiles {
  public:
   /// What `check` says of a file, or has said of it as it is now.
