@@ -149,15 +149,11 @@ ExitStatus search_elf_races(const Images& images, Arch arch, const ElfTileOption
       options.l1.races, "elf", arch, options.l1.json,
       {.follow = [&](const tile::ScheduleChoice& choice) { return trace(choice, nullptr); },
        .propose = tile::script_mends,
-       .time =
-           [&](const tile::RaceProgram& raced, const tile::Race& race,
-               const tile::RaceReference& reference) -> Expected<std::vector<tile::RaceInTime>> {
-         auto on_cores = clock::RaceOnCores::open(raced, race, reference);
-         if (!on_cores) return Unexpected(on_cores.error());
+       .time = clock::timed_on_cores([&](clock::RaceOnCores& race) {
          Setup setup(arch);
          setup.images = images;
-         return time_race(setup, options, *on_cores);
-       }},
+         return time_race(setup, options, race);
+       })},
       [&](const tile::RaceSearch& how) { return tile::find_races(std::move(program), how); });
 }
 

@@ -79,20 +79,14 @@ ExitStatus look_for_races(const RacedTest& test) {
   auto program = section::race_program(test.source, test.how, test.outcome);
   if (!program) return fail(program.error());
   watch_for_interrupt();
-  return search_races(
-      test.l1.races, "llk-test", test.arch, test.l1.json,
-      {.follow = follower(test),
-       .propose = tile::script_mends,
-       .time =
-           [&](const tile::RaceProgram& raced, const tile::Race& race,
-               const tile::RaceReference& reference) -> Expected<std::vector<tile::RaceInTime>> {
-         auto on_cores = clock::RaceOnCores::open(raced, race, reference);
-         if (!on_cores) return Unexpected(on_cores.error());
-         return time_race(test, *on_cores);
-       }},
-      [&](const tile::RaceSearch& search) {
-        return tile::find_races(std::move(*program), search);
-      });
+  return search_races(test.l1.races, "llk-test", test.arch, test.l1.json,
+                      {.follow = follower(test),
+                       .propose = tile::script_mends,
+                       .time = clock::timed_on_cores(
+                           [&test](clock::RaceOnCores& race) { return time_race(test, race); })},
+                      [&](const tile::RaceSearch& search) {
+                        return tile::find_races(std::move(*program), search);
+                      });
 }
 
 } // namespace lanewise::cli

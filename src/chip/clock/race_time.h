@@ -43,4 +43,16 @@ class RaceOnCores {
   std::array<std::optional<tile::AccessFinder>, 2> finders_;
 };
 
+/// How tile::find_races() times a race in such a run (RaceSearch::time): `run` is given the race,
+/// and has it hear of the cores.
+template <class Run>
+auto timed_on_cores(Run run) {
+  return [run](const tile::RaceProgram& program, const tile::Race& race,
+               const tile::RaceReference& reference) -> Expected<std::vector<tile::RaceInTime>> {
+    auto on_cores = RaceOnCores::open(program, race, reference);
+    if (!on_cores) return Unexpected(on_cores.error());
+    return run(*on_cores);
+  };
+}
+
 } // namespace lanewise::clock

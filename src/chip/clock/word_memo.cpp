@@ -6,6 +6,7 @@
 #include "chip/isa/clock_record.h"
 #include "chip/machine/frontend/front_end.h"
 #include "chip/tile/tile.h"
+#include "chip/tile/wait_gate.h"
 
 namespace lanewise::clock {
 
@@ -47,7 +48,7 @@ KnownWord WordMemo::look_up(std::uint32_t word) const {
   if (known.decoded.row == nullptr) return known;
   const isa::Row& row = *known.decoded.row;
   const ClockParams& chip = clock_params(arch_);
-  known.is_wait = row.op == Op::STALLWAIT || row.op == Op::SEMWAIT || row.op == Op::STREAMWAIT;
+  known.is_wait = tile::is_wait(row.op);
   known.is_macro = row.op == Op::SFPLOADMACRO;
   known.joins_macros = tile::joins_macros(known.decoded);
   known.uses_registers = row.unit == isa::Unit::Scalar || row.unit == isa::Unit::Configuration;

@@ -1,11 +1,11 @@
 // What the clock asks of a word again and again, looked up once.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 
 #include "chip/isa/encoding.h"
+#include "chip/isa/word_places.h"
 #include "chip/machine/matrix/control.h"
 #include "chip/machine/micro_op.h"
 #include "chip/timing/matrix_clock.h"
@@ -38,18 +38,14 @@ class WordMemo {
   explicit WordMemo(Arch arch) : arch_(arch) {}
 
   const KnownWord& operator[](std::uint32_t word) {
-    KnownWord& place = places_[word * 0x9E3779B1U >> (32 - kPlaceBits)];
-    if (place.word != word || !place.decoded.row) place = look_up(word);
-    return place;
+    return places_.find(word, [this](std::uint32_t each) { return look_up(each); });
   }
 
  private:
-  static constexpr unsigned kPlaceBits = 8;
-
   KnownWord look_up(std::uint32_t word) const;
 
   Arch arch_;
-  std::array<KnownWord, 1U << kPlaceBits> places_{};
+  isa::WordPlaces<KnownWord> places_;
 };
 
 } // namespace lanewise::clock

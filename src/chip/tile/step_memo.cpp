@@ -9,10 +9,6 @@ namespace {
 
 using isa::Op;
 
-bool is_wait(Op op) {
-  return op == Op::STALLWAIT || op == Op::SEMWAIT || op == Op::STREAMWAIT;
-}
-
 template <void (*Function)(TileState&, const Instruction&)>
 Wait at_once(TileState& tile, const Instruction& i) {
   Function(tile, i);

@@ -1,10 +1,10 @@
 // What a step of a thread asks of a word again and again, looked up once.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "chip/isa/encoding.h"
+#include "chip/isa/word_places.h"
 #include "chip/machine/matrix/control.h"
 #include "chip/machine/micro_op.h"
 #include "chip/machine/simd_level.h"
@@ -31,19 +31,14 @@ class StepMemo {
 
   /// Until the next call.
   KnownStep& operator[](std::uint32_t word) {
-    KnownStep& place = places_[word * kSpread >> (32 - kPlaceBits)];
-    if (place.decoded.word != word || place.decoded.row == nullptr) place = look_up(word);
-    return place;
+    return places_.find(word, [this](std::uint32_t each) { return look_up(each); });
   }
 
  private:
-  static constexpr unsigned kPlaceBits = 8;
-  static constexpr std::uint32_t kSpread = 0x9E3779B1U; ///< 2^32 over the golden ratio
-
   KnownStep look_up(std::uint32_t word) const;
 
   Arch arch_;
-  std::array<KnownStep, 1U << kPlaceBits> places_{};
+  isa::WordPlaces<KnownStep> places_;
 };
 
 } // namespace lanewise::tile

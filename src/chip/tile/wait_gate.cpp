@@ -60,8 +60,7 @@ std::uint16_t blocking_bits(const isa::Row& row) {
     case Unit::Scalar: return kMiscellaneous | kScalar;
     case Unit::Sync:
       // Another wait is held back by any bit.
-      return row.op == Op::STALLWAIT || row.op == Op::SEMWAIT || row.op == Op::STREAMWAIT ? kAll
-                                                                                          : kSync;
+      return is_wait(row.op) ? kAll : kSync;
     case Unit::Configuration: return kConfigure;
     case Unit::Mover: return kMiscellaneous | kMove;
     case Unit::Miscellaneous: return kMiscellaneous;
@@ -70,6 +69,10 @@ std::uint16_t blocking_bits(const isa::Row& row) {
 }
 
 } // namespace
+
+bool is_wait(Op op) {
+  return op == Op::STALLWAIT || op == Op::SEMWAIT || op == Op::STREAMWAIT;
+}
 
 bool is_held(const isa::Row& row, std::uint16_t block_mask) {
   if (row.op == Op::NOP) return block_mask == kAll;

@@ -26,6 +26,9 @@ struct WaitGate {
   std::optional<Latched> latched;
 };
 
+/// STALLWAIT, SEMWAIT or STREAMWAIT.
+bool is_wait(isa::Op op);
+
 /// Whether a block mask holds an instruction back.
 bool is_held(const isa::Row& row, std::uint16_t block_mask);
 
