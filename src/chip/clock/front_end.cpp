@@ -4,9 +4,14 @@
 
 namespace lanewise::clock {
 
-void FrontEnd::push(std::uint64_t cycle, std::size_t instructions, bool is_mop) {
+void FrontEnd::push(std::uint64_t cycle, const tile::Expansion& expansion) {
   while (!taken_.empty() && taken_.front() <= cycle) taken_.pop_front();
-  words_.push_back({.pushed = cycle, .instructions = instructions, .is_mop = is_mop});
+  replays_ += expansion.replays;
+  words_.push_back({.pushed = cycle,
+                    .instructions = expansion.instructions,
+                    .is_mop = expansion.is_mop,
+                    .gaps = replays_ / chip_.replays_a_gap});
+  replays_ %= chip_.replays_a_gap;
   expand();
 }
 
@@ -33,6 +38,14 @@ void FrontEnd::take_in(const Word& word) {
   taken_.push_back(free_);
 }
 
+/// As many gaps cut a word into one piece more.
+void FrontEnd::lose_at_gap(Word& word) {
+  if (word.lost == word.gaps) return;
+  if (word.done < word.instructions * (word.lost + 1) / (word.gaps + 1)) return;
+  ++word.lost;
+  ++free_;
+}
+
 /// Puts out what there is room for behind the expanders. An instruction that has to wait for room
 /// comes out when the gate has let one pass.
 void FrontEnd::expand() {
@@ -49,6 +62,7 @@ void FrontEnd::expand() {
       ++word.done;
     }
     ++free_;
+    lose_at_gap(word);
     if (word.done < word.instructions) continue;
     after_mop_ = word.is_mop;
     words_.pop_front();

@@ -14,6 +14,7 @@
 
 #include "chip/clock/ring.h"
 #include "chip/isa/clock_record.h"
+#include "chip/tile/tile_time.h"
 
 namespace lanewise::clock {
 
@@ -21,8 +22,8 @@ class FrontEnd {
  public:
   explicit FrontEnd(Arch arch) : chip_(clock_params(arch)) {}
 
-  /// The core has pushed a word that comes to `instructions`. Precondition: has_room(cycle).
-  void push(std::uint64_t cycle, std::size_t instructions, bool is_mop);
+  /// The core has pushed a word that comes to that. Precondition: has_room(cycle).
+  void push(std::uint64_t cycle, const tile::Expansion& expansion);
 
   /// Whether another word can be pushed.
   bool has_room(std::uint64_t cycle) const {
@@ -52,10 +53,13 @@ class FrontEnd {
     std::size_t instructions = 0;
     bool is_mop = false;
     std::size_t done = 0; ///< instructions that have come out of it
+    unsigned gaps = 0;    ///< cycles that are lost within it, the same number of instructions apart
+    unsigned lost = 0;    ///< of these, so far
   };
 
   void expand();
   void take_in(const Word& word);
+  void lose_at_gap(Word& word);
 
   const ClockParams& chip_;
   Ring<Word> words_;             ///< not all expanded
@@ -64,6 +68,7 @@ class FrontEnd {
   std::uint64_t free_ = 0;       ///< first cycle in which the expanders can do something
   std::uint64_t gate_free_ = 0;  ///< cycle of the last issue
   bool after_mop_ = false;
+  unsigned replays_ = 0; ///< of MOPs, since the last cycle that these have cost
 };
 
 } // namespace lanewise::clock

@@ -11,7 +11,6 @@
 #include "chip/clock/core_times.h"
 #include "chip/clock/thread_issue.h"
 #include "chip/clock/turn_order.h"
-#include "chip/isa/encoding.h"
 #include "chip/machine/host_arithmetic.h"
 
 namespace lanewise::clock {
@@ -19,8 +18,6 @@ namespace lanewise::clock {
 namespace {
 
 using tile::FeederStep;
-
-constexpr std::uint8_t kMopOpcode = 0x01;
 
 /// Puts `now` in place of what was there. Whether it differs, compared in one piece: after each
 /// turn, of what rarely does.
@@ -83,9 +80,9 @@ class TimedTile::Run final : public tile::TileTime {
     threads_.touch_l1(address, stores, now_);
   }
 
-  void pushed(unsigned core, const ProgramWord& word, std::size_t instructions) override {
-    threads_.pushed(core, instructions);
-    threads_.front(core).push(now_, instructions, isa::opcode_of(word.word) == kMopOpcode);
+  void pushed(unsigned core, const tile::Expansion& expansion) override {
+    threads_.pushed(core, expansion.instructions);
+    threads_.front(core).push(now_, expansion);
   }
 
   void stored_register(unsigned core) override { threads_.core_stored(core, now_); }

@@ -34,11 +34,18 @@ constexpr Finding kEmptySlot{FaultKind::UnpredictableValue,
 
 } // namespace
 
-void Expander::push(const ProgramWord& word, unsigned thread, std::vector<ProgramWord>& out,
-                    FindingLog& log) {
+Expander::Kind Expander::push(const ProgramWord& word, unsigned thread,
+                              std::vector<ProgramWord>& out, FindingLog& log) {
   const std::uint8_t opcode = isa::opcode_of(word.word);
-  if (opcode == kMopCfgOpcode) return mop_.set_mask_high(static_cast<std::uint16_t>(word.word));
-  if (opcode != kMopOpcode) return replay_or_pass(word, thread, out, log);
+  Kind kind{.is_mop = opcode == kMopOpcode};
+  if (opcode == kMopCfgOpcode) {
+    mop_.set_mask_high(static_cast<std::uint16_t>(word.word));
+    return kind;
+  }
+  if (!kind.is_mop) {
+    replay_or_pass(word, thread, out, log);
+    return kind;
+  }
   MopExpansion expansion = mop_.expand(word.word);
   if (expansion.unset != 0) log.add(kUnsetMop, thread, word);
   for (ProgramWord& each : expansion.words) {
@@ -46,32 +53,30 @@ void Expander::push(const ProgramWord& word, unsigned thread, std::vector<Progra
     const std::uint8_t inner = isa::opcode_of(each.word);
     if (inner == kMopOpcode || inner == kMopCfgOpcode) {
       log.add(kNestedMop, thread, each);
-    } else {
-      replay_or_pass(each, thread, out, log);
+    } else if (replay_or_pass(each, thread, out, log)) {
+      ++kind.replays;
     }
   }
+  return kind;
 }
 
-void Expander::replay_or_pass(const ProgramWord& word, unsigned thread,
+bool Expander::replay_or_pass(const ProgramWord& word, unsigned thread,
                               std::vector<ProgramWord>& out, FindingLog& log) {
-  const bool is_replay = isa::is_replay(word.word);
   if (recording_ > 0) {
-    --recording_;
-    if (is_replay) return log.add(kRecordsReplay, thread, word);
-    slot_[next_ % kSlots] = word;
-    recorded_ |= 1U << next_ % kSlots;
-    ++next_;
-    if (executes_) out.push_back(word);
-    return;
+    record(word, thread, out, log);
+    return false;
   }
-  if (!is_replay) return out.push_back(word);
+  if (!isa::is_replay(word.word)) {
+    out.push_back(word);
+    return false;
+  }
   const isa::ReplayCommand command = *isa::replay_command(word.word);
   if (command.load) {
     if (command.count > kSlots) log.add(kTooLong, thread, word);
     next_ = command.index;
     recording_ = command.count;
     executes_ = command.execute;
-    return;
+    return false;
   }
   for (unsigned i = 0; i < command.count; ++i) {
     const unsigned slot = (command.index + i) % kSlots;
@@ -81,6 +86,17 @@ void Expander::replay_or_pass(const ProgramWord& word, unsigned thread,
       log.add(kEmptySlot, thread, word);
     }
   }
+  return true;
+}
+
+void Expander::record(const ProgramWord& word, unsigned thread, std::vector<ProgramWord>& out,
+                      FindingLog& log) {
+  --recording_;
+  if (isa::is_replay(word.word)) return log.add(kRecordsReplay, thread, word);
+  slot_[next_ % kSlots] = word;
+  recorded_ |= 1U << next_ % kSlots;
+  ++next_;
+  if (executes_) out.push_back(word);
 }
 
 } // namespace lanewise::tile

@@ -17,9 +17,15 @@ class Expander {
     mop_.configure(index, value, line);
   }
 
+  /// What kind of a word it was.
+  struct Kind {
+    bool is_mop = false;
+    unsigned replays = 0; ///< among what a MOP has come to
+  };
+
   /// Takes in a word that a core has pushed; what comes out of the replay expander is appended to
   /// `out`. What is wrong is put into `log`.
-  void push(const ProgramWord& word, unsigned thread, std::vector<ProgramWord>& out,
+  Kind push(const ProgramWord& word, unsigned thread, std::vector<ProgramWord>& out,
             FindingLog& log);
 
   /// Instructions that a REPLAY still waits for to record.
@@ -32,8 +38,11 @@ class Expander {
   std::uint32_t recorded_word(unsigned slot) const { return slot_[slot].word; }
 
  private:
-  void replay_or_pass(const ProgramWord& word, unsigned thread, std::vector<ProgramWord>& out,
+  /// Whether it was a REPLAY that has been played.
+  bool replay_or_pass(const ProgramWord& word, unsigned thread, std::vector<ProgramWord>& out,
                       FindingLog& log);
+  void record(const ProgramWord& word, unsigned thread, std::vector<ProgramWord>& out,
+              FindingLog& log);
 
   MopExpander mop_;
   std::array<ProgramWord, kSlots> slot_{};

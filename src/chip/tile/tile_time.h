@@ -4,9 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "chip/isa/program.h"
-
 namespace lanewise::tile {
+
+/// What a pushed word has come to behind the expanders.
+struct Expansion {
+  std::size_t instructions = 0;
+  bool is_mop = false;
+  unsigned replays = 0; ///< REPLAYs among what a MOP has come to
+};
 
 class TileTime {
  public:
@@ -31,8 +36,8 @@ class TileTime {
   /// A core has loaded from L1 or stored into it.
   virtual void touched_l1(std::uint32_t address, bool stores) = 0;
 
-  /// A core has pushed a word, which came to so many instructions behind the expanders.
-  virtual void pushed(unsigned core, const ProgramWord& word, std::size_t instructions) = 0;
+  /// A core has pushed a word, and what it came to.
+  virtual void pushed(unsigned core, const Expansion& expansion) = 0;
 
   /// A core has stored to a scalar register or configuration: a request that is under way.
   virtual void stored_register(unsigned core) = 0;
