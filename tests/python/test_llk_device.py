@@ -2,6 +2,8 @@
 
 import dataclasses
 import json
+import os
+import subprocess
 import sys
 import types
 
@@ -93,3 +95,35 @@ def test_old_typing_extensions_get_what_they_lack_and_none_are_needed(monkeypatc
         pass
 
     assert old.deprecated("since then")(decorated) is decorated
+
+
+def test_a_module_is_mended_when_somebody_imports_it(tmp_path, monkeypatch):
+    from lanewise import _llk_numbers
+
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "imported_late.py").write_text("VALUE = 1\n")
+    mended = []
+    _llk_numbers.when_imported("imported_late", mended.append)
+    _llk_numbers.when_imported("never_there", mended.append)
+    import json  # noqa: F401  another one
+
+    with pytest.raises(ImportError):
+        import never_there  # noqa: F401
+    assert mended == []
+    import imported_late
+
+    assert mended == [imported_late] and imported_late.VALUE == 1
+    _llk_numbers.when_imported("imported_late", mended.append)
+    assert len(mended) == 2
+    assert not any(isinstance(finder, _llk_numbers.Awaited) for finder in sys.meta_path)
+    sys.modules.pop("imported_late")
+
+
+def test_tests_without_torch_do_not_wait_for_it(tmp_path):
+    """What Lanewise does before a test's own imports leaves torch alone, and mends it when it comes."""
+    (tmp_path / "torch.py").write_text("__version__ = '1.13'\n")
+    code = ("import sys; from lanewise import _llk_numbers as n; n.mend_old_torch = lambda module: print(module.__version__); "
+            "n.when_imported('torch', n.mend_old_torch); n.mend_integer_bounds(); print('torch' in sys.modules); import torch")
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=dict(os.environ, PYTHONPATH=path))
+    assert made.stdout.split() == ["False", "1.13"], made.stderr

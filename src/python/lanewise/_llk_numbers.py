@@ -5,6 +5,7 @@ tests use; the numbers are those of the real ones.
 """
 
 import importlib
+import importlib.abc
 import importlib.util
 import sys
 import types
@@ -98,6 +99,37 @@ def found(name):
         return None
 
 
+class Awaited(importlib.abc.MetaPathFinder):
+    """Stands among the finders until its module is imported."""
+
+    def __init__(self, name, then):
+        self.name, self.then = name, then
+
+    def find_spec(self, name, path=None, target=None):
+        if name != self.name:
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        if spec is None:
+            return None
+        execute = spec.loader.exec_module
+
+        def execute_and_mend(module):
+            execute(module)
+            self.then(module)
+
+        spec.loader.exec_module = execute_and_mend
+        return spec
+
+
+def when_imported(name, then):
+    """Calls `then` with the module as soon as somebody has imported it: tests that do without need not wait for it."""
+    if name in sys.modules:
+        then(sys.modules[name])
+    else:
+        sys.meta_path.insert(0, Awaited(name, then))
+
+
 def mend_old_typing_extensions():
     """@deprecated("...") came with release 4.5; here it does nothing. Without the module there is nothing to mend."""
     typing_extensions = found("typing_extensions")
@@ -121,11 +153,10 @@ def mend_old_pandas(profiler):
     profiler._stats_timings = stats_timings
 
 
-def mend_old_torch():
+def mend_old_torch(torch):
     """PyTorch 1 shifts by the count modulo the size of the type, has no unsigned types of 16 and 32 bits, and does few things
     with Half on the host's processor."""
-    torch = found("torch")
-    if torch is None or int(torch.__version__.split(".")[0]) >= 2:
+    if int(torch.__version__.split(".")[0]) >= 2:
         return
     for name, stand_in in (("uint16", torch.int32), ("uint32", torch.int64)):
         if not hasattr(torch, name):
@@ -144,13 +175,13 @@ def mend_old_torch():
 
 def mend_integer_bounds():
     """Of stimuli for formats whose type has a larger one as stand-in: L1 gets the low bits of a number only."""
-    torch = found("torch")
-    if torch is None or not hasattr(torch, "uint16") or torch.iinfo(torch.uint16).bits == 16:
-        return
     try:
         from helpers.stimuli_generator import utils
     except ImportError:
         return  # of a tree whose stimuli are made otherwise
+    torch = found("torch")
+    if torch is None or not hasattr(torch, "uint16") or torch.iinfo(torch.uint16).bits == 16:
+        return
     original = utils._get_integer_bounds
 
     def bounds(stimuli_format):

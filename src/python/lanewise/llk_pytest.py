@@ -87,7 +87,7 @@ def pytest_load_initial_conftests(early_config, parser, args):
                                 "name a file from there")
     sys.path.insert(0, str(folder))
     _llk_numbers.mend_old_typing_extensions()
-    _llk_numbers.mend_old_torch()
+    _llk_numbers.when_imported("torch", _llk_numbers.mend_old_torch)
     _llk_numbers.mend_integer_bounds()
     _llk_schemas.mend_defaults()
     if LACKS_ML_DTYPES:
