@@ -93,4 +93,5 @@ compile "$build/sanitize"
 
 step "tests"
 cd "$build/test"
-exec ctest -j "$jobs" --output-on-failure
+# One more than there are cores: some wait, for a browser, a limit of time or a server.
+exec ctest -j "$((jobs + 1))" --output-on-failure

@@ -108,10 +108,10 @@ def written(folder, name):
 def look_at(window, name):
     """What is wrong with what the window shows, its parts, and how they are painted."""
     wrong = [f"{name}: {each}" for each in window.audit()]
-    picture, blocks = window.picture(), window.blocks()
+    blocks = window.blocks()
     if folder := os.environ.get("LANEWISE_PICTURES"):
-        look.keep(folder, re.sub(r"\W+", "-", name), picture)
-    return wrong, blocks, look.painted(blocks, look.cells_of(window.browser, picture, [block[1:] for block in blocks]))
+        look.keep(folder, re.sub(r"\W+", "-", name), window.picture())
+    return wrong, blocks, look.painted(blocks, window.cells(blocks))
 
 
 def examine(browser, name, width, load, height=None):

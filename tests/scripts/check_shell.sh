@@ -73,19 +73,21 @@ in_bash() {
     _ lanewise "$@" | paste -sd ' '
 }
 in_fish() { HOME=$work fish -c "source completion.fish; complete -C'lanewise $*'" | cut -f1 | sort | paste -sd ' '; }
-# In a terminal of its own: what stands behind the prompt once Tab has been pressed.
+# In a terminal of its own, one for all lines: what stands behind the prompt once Tab has been pressed, a line for each.
 cat >complete.zsh <<'END'
 zmodload zsh/zpty
 zpty shell zsh -f -i
 zpty -w shell "stty -echo; PS1=; fpath=($PWD \$fpath); autoload -Uz compinit; compinit -u -D"
 zpty -w shell 'show() { print -r -- "<<$BUFFER>>" }; zle -N show; bindkey "^O" show; unsetopt beep; zstyle ":completion:*" insert-unambiguous true'
-zpty -w -n shell "lanewise $1"$'\t\x0f'
-while zpty -r shell line; do
-  [[ $line = *'<<lanewise'*'>>'* ]] && print -r -- "${${line#*<<}%>>*}" && break
+for typed; do
+  zpty -w -n shell "lanewise $typed"$'\t\x0f'
+  while zpty -r shell line; do
+    [[ $line = *'<<lanewise'*'>>'* ]] && print -r -- "${${line#*<<}%>>*}" && break
+  done
+  zpty -w -n shell $'\x15'
 done
 END
-in_zsh() { timeout 60 zsh -f complete.zsh "$1"; }
-# completes TEXT BASH FISH ZSH
+in_zsh() { timeout 60 zsh -f complete.zsh "$@"; }
 same() { [ "$2" = "$3" ] || complain "$1: '$2' instead of '$3'"; }
 same "bash, commands" "$(in_bash ru)" run
 same "bash, options" "$(in_bash run --out-t)" --out-tile
@@ -142,12 +144,10 @@ else
   echo "skipped: fish is not installed"
 fi
 if command -v zsh >/dev/null; then
-  same "zsh, commands" "$(in_zsh 'ru')" "lanewise run "
-  same "zsh, options" "$(in_zsh 'run --out-f')" "lanewise run --out-format "
-  same "zsh, choices" "$(in_zsh 'run --emit w')" "lanewise run --emit words "
-  same "zsh, operations" "$(in_zsh 'run --op softsig')" "lanewise run --op softsign "
-  same "zsh, releases" "$(in_zsh 'run --sfpi 5')" "lanewise run --sfpi 5.0 "
-  same "zsh, words" "$(in_zsh 'explain SFPMA')" "lanewise explain SFPMAD "
+  # Commands, options, choices, operations, releases, words.
+  typed=('ru' 'run --out-f' 'run --emit w' 'run --op softsig' 'run --sfpi 5' 'explain SFPMA')
+  completed=('run ' 'run --out-format ' 'run --emit words ' 'run --op softsign ' 'run --sfpi 5.0 ' 'explain SFPMAD ')
+  same "zsh" "$(in_zsh "${typed[@]}")" "$(printf 'lanewise %s\n' "${completed[@]}")"
 else
   echo "skipped: zsh is not installed"
 fi
@@ -167,9 +167,9 @@ if command -v mandoc >/dev/null; then
   [ ! -s lint.txt ] || complain "mandoc: $(head -3 lint.txt)"
   for command in "${commands[@]}"; do
     # Every option of the whole help stands there, with its text.
-    mandoc -T utf8 -O width=200 "pages/lanewise-$command.1" | col -bx >page.txt
+    page=$(mandoc -T utf8 -O width=200 "pages/lanewise-$command.1" | col -bx)
     while IFS= read -r form; do
-      grep -qF -- "$form" page.txt || complain "lanewise-$command.1 lacks $form"
+      [[ $page == *"$form"* ]] || complain "lanewise-$command.1 lacks $form"
     done < <("$program" "$command" --help-all | grep -oE '^  -[^ ]+( [A-Z][A-Z]+)?' | sed 's/^ *//')
   done
   mandoc -T utf8 -O width=200 pages/lanewise-run.1 | col -bx >page.txt

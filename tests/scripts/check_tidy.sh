@@ -23,7 +23,7 @@ shift $(($# < 3 ? $# : 3))
 mkdir -p "$work"
 
 # So many files in the mode all: they take more than a second each, and a changed table of instructions concerns two hundred.
-most=25
+most=16
 
 # One line for each process. Those that take long come first, so that all cores are busy to the end.
 room_groups() {
