@@ -87,12 +87,12 @@ void kernel() {
 
 TEST_F(LimitsTest, MemoryOfOperatorNew) {
   if (kOwnAllocator) GTEST_SKIP() << "the sanitizer's allocator answers";
-  expect_fault(R"(#include <vector>
+  expect_fault(R"(#include <new>
 #include "sfpi.h"
-std::vector<std::vector<char>> all;
+char* volatile block;
 void kernel() {
   for (;;) {
-    all.emplace_back(64 << 20);
+    block = static_cast<char*>(::operator new(64 << 20));
   }
 }
 )",

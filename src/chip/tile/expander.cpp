@@ -34,18 +34,25 @@ constexpr Finding kEmptySlot{FaultKind::UnpredictableValue,
 
 } // namespace
 
-Expander::Kind Expander::push(const ProgramWord& word, unsigned thread,
+Expansion Expander::push(const ProgramWord& word, unsigned thread, std::vector<ProgramWord>& out,
+                         FindingLog& log) {
+  const std::size_t before = out.size();
+  Expansion expansion;
+  switch (isa::opcode_of(word.word)) {
+    case kMopCfgOpcode: mop_.set_mask_high(static_cast<std::uint16_t>(word.word)); break;
+    case kMopOpcode:
+      expansion.is_mop = true;
+      expansion.replays = expand_mop(word, thread, out, log);
+      break;
+    default: replay_or_pass(word, thread, out, log);
+  }
+  expansion.instructions = out.size() - before;
+  return expansion;
+}
+
+unsigned Expander::expand_mop(const ProgramWord& word, unsigned thread,
                               std::vector<ProgramWord>& out, FindingLog& log) {
-  const std::uint8_t opcode = isa::opcode_of(word.word);
-  Kind kind{.is_mop = opcode == kMopOpcode};
-  if (opcode == kMopCfgOpcode) {
-    mop_.set_mask_high(static_cast<std::uint16_t>(word.word));
-    return kind;
-  }
-  if (!kind.is_mop) {
-    replay_or_pass(word, thread, out, log);
-    return kind;
-  }
+  unsigned replays = 0;
   MopExpansion expansion = mop_.expand(word.word);
   if (expansion.unset != 0) log.add(kUnsetMop, thread, word);
   for (ProgramWord& each : expansion.words) {
@@ -54,10 +61,10 @@ Expander::Kind Expander::push(const ProgramWord& word, unsigned thread,
     if (inner == kMopOpcode || inner == kMopCfgOpcode) {
       log.add(kNestedMop, thread, each);
     } else if (replay_or_pass(each, thread, out, log)) {
-      ++kind.replays;
+      ++replays;
     }
   }
-  return kind;
+  return replays;
 }
 
 bool Expander::replay_or_pass(const ProgramWord& word, unsigned thread,

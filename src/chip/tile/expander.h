@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -11,22 +12,23 @@
 
 namespace lanewise::tile {
 
+/// What a pushed word has come to behind the expanders.
+struct Expansion {
+  std::size_t instructions = 0;
+  bool is_mop = false;
+  unsigned replays = 0; ///< REPLAYs among what a MOP has come to
+};
+
 class Expander {
  public:
   void configure_mop(unsigned index, std::uint32_t value, std::uint32_t line) {
     mop_.configure(index, value, line);
   }
 
-  /// What kind of a word it was.
-  struct Kind {
-    bool is_mop = false;
-    unsigned replays = 0; ///< among what a MOP has come to
-  };
-
   /// Takes in a word that a core has pushed; what comes out of the replay expander is appended to
   /// `out`. What is wrong is put into `log`.
-  Kind push(const ProgramWord& word, unsigned thread, std::vector<ProgramWord>& out,
-            FindingLog& log);
+  Expansion push(const ProgramWord& word, unsigned thread, std::vector<ProgramWord>& out,
+                 FindingLog& log);
 
   /// Instructions that a REPLAY still waits for to record.
   unsigned left_to_record() const { return recording_; }
@@ -38,6 +40,9 @@ class Expander {
   std::uint32_t recorded_word(unsigned slot) const { return slot_[slot].word; }
 
  private:
+  /// How many REPLAYs were among it.
+  unsigned expand_mop(const ProgramWord& word, unsigned thread, std::vector<ProgramWord>& out,
+                      FindingLog& log);
   /// Whether it was a REPLAY that has been played.
   bool replay_or_pass(const ProgramWord& word, unsigned thread, std::vector<ProgramWord>& out,
                       FindingLog& log);

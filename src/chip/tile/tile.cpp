@@ -79,9 +79,9 @@ bool Tile::take_push(unsigned core, const ProgramWord& word) {
   }
   thread.input_rests = false;
   expanded_.clear();
-  const Expander::Kind kind = thread.expander.push(word, core, expanded_, state_.findings);
+  const Expansion expansion = thread.expander.push(word, core, expanded_, state_.findings);
   thread.queue.insert(thread.queue.end(), expanded_.begin(), expanded_.end());
-  if (time != nullptr) time->pushed(core, {expanded_.size(), kind.is_mop, kind.replays});
+  if (time != nullptr) time->pushed(core, expansion);
   return true;
 }
 

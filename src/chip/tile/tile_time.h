@@ -1,17 +1,11 @@
 // What a tile that runs in time asks whoever keeps its time (chip/clock/timed_run.h).
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
-namespace lanewise::tile {
+#include "chip/tile/expander.h"
 
-/// What a pushed word has come to behind the expanders.
-struct Expansion {
-  std::size_t instructions = 0;
-  bool is_mop = false;
-  unsigned replays = 0; ///< REPLAYs among what a MOP has come to
-};
+namespace lanewise::tile {
 
 class TileTime {
  public:
