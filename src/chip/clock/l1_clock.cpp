@@ -83,8 +83,14 @@ unsigned L1Clock::begin(unsigned unpacker, std::uint64_t now) {
 
 /// Whether a client has a bank in a cycle. If another one has asked for it before, it has it only
 /// if it is its turn.
-bool L1Clock::take(std::size_t client, std::uint32_t bank, std::uint64_t now, bool is_its_turn) {
+[[gnu::always_inline]] inline bool L1Clock::take(std::size_t client, std::uint32_t bank,
+                                                 std::uint64_t now, bool is_its_turn) {
   Cycle& cycle = at(now);
+  const auto [of_first, of_second, of_packers] = cycle.taken;
+  if (((of_first | of_second | of_packers | cycle.kept | cycle.written_back) & bank) == 0) {
+    cycle.taken[client] |= bank; // as mostly: nobody has it
+    return true;
+  }
   const std::uint32_t kept = cycle.kept | (client == kPackers ? 0 : cycle.written_back);
   if (((kept | cycle.taken[client]) & bank) != 0) return false;
   for (std::size_t other = 0; other < kClients; ++other) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 #include "chip/machine/state.h"
 
@@ -27,6 +29,8 @@ class SourceClock {
 
   /// Banks that have changed hands are there for the other side from `cycle` on.
   void change(const BankOwners& before, const BankOwners& after, std::uint64_t cycle) {
+    static_assert(std::has_unique_object_representations_v<BankOwners>);
+    if (std::memcmp(&before, &after, sizeof before) == 0) return; // as mostly
     for (unsigned source = 0; source < 2; ++source) {
       if (before.current[source] != after.current[source]) went_on_[source] = cycle;
       for (unsigned bank = 0; bank < kSourceBanks; ++bank) {

@@ -56,7 +56,7 @@ class TimedTile::Run final : public tile::TileTime {
     return done;
   }
 
-  std::uint64_t next() const {
+  std::uint64_t next() {
     const auto agent = turns_.first();
     return agent && !result_.run.ran_out ? turns_.next(*agent) : kNever;
   }
@@ -170,22 +170,26 @@ class TimedTile::Run final : public tile::TileTime {
   }
 
   // ---------------------------------------------------------------- Whose turn it is
+  static constexpr std::uint64_t kAskEvery = 1 << 16; ///< turns, whether the run is to stop
+  bool asks_now() const { return turn_ % kAskEvery == kAskEvery - 1; }
+
   bool is_over() {
-    constexpr std::uint64_t kAskEvery = 1 << 16, kTurnsOfStep = 64;
+    constexpr std::uint64_t kTurnsOfStep = 64;
     const std::uint64_t most = options_.limits.most_steps;
     if (steps_ + threads_.executed() >= most) return true;
-    if (turn_ % kAskEvery != kAskEvery - 1) return false;
+    if (!asks_now()) return false;
     lanes_.reset();
     return turn_ / kTurnsOfStep > most || (options_.limits.stop && options_.limits.stop());
   }
 
-  /// An agent has acted: those go on whom that may concern.
-  void wake(unsigned agent) {
+  /// An agent has acted: those go on whom that may concern. Who was woken by it, one bit each.
+  News wake(unsigned agent) {
     News news = acted_by(agent);
     if (replaces(owners_, SourceClock::owners(tile_.state().machine))) news |= kBanks;
     if (replaces(semaphores_, tile_.state().sync.semaphore)) news |= kSemaphores;
-    turns_.tell(news, now_);
+    const News woken = turns_.tell(news, now_);
     if ((news & kRequests) != 0) wake_asked();
+    return woken;
   }
 
   /// What is asked of the NoC leaves when it is asked, whatever else is under way.
@@ -205,8 +209,11 @@ class TimedTile::Run final : public tile::TileTime {
       turns_.set_next(thread, when->cycle);
       return turns_.await(thread, news_for(cause, thread));
     }
+    const bool is_alone = turns_.is_alone(now_);
+    const std::uint64_t others = turns_.others();
     turns_.set_next(thread, std::max(threads_.free_from(thread), now_));
-    wake(thread);
+    const News woken = wake(thread);
+    if (is_alone && woken == acted_by(kThreads + thread)) look_at_once(thread, others);
     if (threads_.ended_tiles() != result_.ends.size()) note_end();
   }
 
@@ -263,6 +270,15 @@ class TimedTile::Run final : public tile::TileTime {
     if (is_met(core, refused_[core])) return false;
     turns_.set_next(kThreads + core, core_retry_);
     return true;
+  }
+
+  /// Its thread has woken a core, which would have the next turn. Most find what they found before
+  /// that, which needs no turn of its own.
+  void look_at_once(unsigned core, std::uint64_t others) {
+    if (refused_[core] == Refusal::None || asks_now()) return;
+    core_retry_ = kNever;
+    if (is_met(core, refused_[core])) return;
+    turns_.put_back(kThreads + core, ++turn_, core_retry_, others);
   }
 
   /// A core that waits has pushed what it could; that this is known may help its thread on. One
