@@ -78,8 +78,11 @@ DstMode ConfigState::srcb_mode() const {
 
 /// Flat, so that fields are looked up while compiling: threads that take turns come here each time.
 [[gnu::flatten]] void ConfigState::derive() {
-  derive_dst();
-  derive_matrix();
+  // Where the compiler knows the chip, the places of fields are constants.
+  with_chip(arch_, [this]<Arch A>(Chip<A>) {
+    derive_dst();
+    derive_matrix();
+  });
 }
 
 void ConfigState::derive_matrix() {

@@ -1,10 +1,12 @@
 // An instruction on its way into a unit of the tile.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
 #include "chip/isa/encoding.h"
+#include "chip/isa/fields.h"
 #include "chip/isa/program.h"
 #include "chip/tile/findings.h"
 #include "chip/tile/tile_state.h"
@@ -20,6 +22,32 @@ struct Instruction {
   /// A field's value, unsigned; 0 where this chip's encoding has no such field.
   std::uint32_t operator[](std::string_view field) const { return decoded[field]; }
 };
+
+/// The same of an instruction that is known, found while compiling.
+template <isa::Literal Name, isa::Op O>
+std::uint32_t field_of(const TileState& tile, const Instruction& i) {
+  static_assert(std::ranges::any_of(isa::kTable, [](const isa::Row& row) {
+    return row.op == O && row.field(Name.view()) != nullptr;
+  }));
+  return with_chip(tile.arch(), [&i]<Arch A>(Chip<A>) -> std::uint32_t {
+    constexpr const isa::Row* kRow = isa::table_row(A, O);
+    if constexpr (kRow == nullptr || kRow->field(Name.view()) == nullptr) {
+      return 0;
+    } else {
+      constexpr isa::Field kField = *kRow->field(Name.view());
+      return kField.extract(i.word.word);
+    }
+  });
+}
+/// Of a PACR or a UNPACR.
+template <isa::Literal Name>
+std::uint32_t pacr_field(const TileState& tile, const Instruction& i) {
+  return field_of<Name, isa::Op::PACR>(tile, i);
+}
+template <isa::Literal Name>
+std::uint32_t unpacr_field(const TileState& tile, const Instruction& i) {
+  return field_of<Name, isa::Op::UNPACR>(tile, i);
+}
 
 /// Notes what is to be said of an instruction.
 inline void note(TileState& tile, const Instruction& i, const Finding& finding) {

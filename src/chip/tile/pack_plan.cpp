@@ -75,7 +75,7 @@ void advance(Channel& channel, Arch arch, Axis axis, bool clears, bool by_cr,
 
 unsigned packers_of(TileState& tile, const Instruction& i) {
   if (arch_params(tile.arch()).tile.shared_pack_masks) return 1;
-  const unsigned mask = i["PackerMask"];
+  const unsigned mask = pacr_field<"PackerMask">(tile, i);
   constexpr unsigned kDefined =
       1U << 1 | 1U << 2 | 1U << 4 | 1U << 8 | 1U << 3 | 1U << 12 | 1U << 15;
   if (mask == 0) return 1;
@@ -85,7 +85,7 @@ unsigned packers_of(TileState& tile, const Instruction& i) {
 }
 
 unsigned counters_of(const PackerConfig& config, const Instruction& i) {
-  if (i["OvrdThreadId"] == 0) return i.thread;
+  if (isa::field<"OvrdThreadId", isa::Op::PACR>(i.word.word) == 0) return i.thread;
   const unsigned selected =
       config.thcon(F::THCON_SEC0_REG1_Addr_cnt_context, F::THCON_SEC0_REG8_Addr_cnt_context);
   return selected < kThreads ? selected : 0;
@@ -112,7 +112,7 @@ unsigned input_place(const TileState& tile, const PackerConfig& config, const In
 }
 
 std::uint32_t input_count(const TileState& tile, const PackerConfig& config, const Instruction& i) {
-  if (i["Flush"] != 0) return 0;
+  if (pacr_field<"Flush">(tile, i) != 0) return 0;
   const UnitCounters& counters = tile.counters.of(counters_of(config, i), kPackerCounters);
   return (counters[1][Axis::X].value - counters[0][Axis::X].value + 1) &
          counter_mask(tile.arch(), Axis::X);
@@ -195,7 +195,7 @@ std::uint16_t edge_mask(const PackerConfig& config, unsigned packer, std::uint32
 }
 
 void advance_pack_counters(TileState& tile, const Instruction& i, unsigned threads) {
-  const unsigned section = i["AddrMod"];
+  const unsigned section = pacr_field<"AddrMod">(tile, i);
   const auto get = [&](ConfigField first) {
     return tile.machine.config.get(isa::of_section(first, section), i.thread);
   };

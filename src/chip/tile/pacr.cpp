@@ -109,7 +109,7 @@ class Packing {
         sink_(sink),
         bits_in_(bits_in_l1(how.in.value_or(how.intermediate))),
         bits_out_(bits_in_l1(how.out)),
-        writes_zeros_(i["ZeroWrite"] != 0) {}
+        writes_zeros_(pacr_field<"ZeroWrite">(tile, i) != 0) {}
 
   void pack() {
     const KnownWay& way = way_of(how_);
@@ -123,13 +123,13 @@ class Packing {
     } else {
       pack_run(place, count);
     }
-    sink_.finish(i_["Last"] != 0 || i_["Flush"] != 0);
+    sink_.finish(pacr_field<"Last">(tile_, i_) != 0 || pacr_field<"Flush">(tile_, i_) != 0);
   }
 
  private:
   void report_way(Basis basis) {
     if (basis == Basis::Assumed) note(tile_, i_, kPacksAssumed);
-    if (basis == Basis::Unknown && i_["Flush"] == 0 && !writes_zeros_)
+    if (basis == Basis::Unknown && pacr_field<"Flush">(tile_, i_) == 0 && !writes_zeros_)
       note(tile_, i_, kPacksUnknown);
   }
 
@@ -152,9 +152,10 @@ class Packing {
 
   /// Blackhole: a row from each way to read Dst that the mask names.
   void pack_rows(unsigned place, std::uint32_t count) {
-    const unsigned mask = i_["ReadIntfSel"] == 0 ? 15U : i_["ReadIntfSel"];
+    const unsigned mask =
+        pacr_field<"ReadIntfSel">(tile_, i_) == 0 ? 15U : pacr_field<"ReadIntfSel">(tile_, i_);
     const unsigned first = place / kDstColumns, column = place % kDstColumns;
-    const bool strides = i_["DstAccessMode"] != 0;
+    const bool strides = pacr_field<"DstAccessMode">(tile_, i_) != 0;
     if (!strides && mask << first % 4 > 15) note(tile_, i_, kLeavesGroup);
     const bool swizzles = config_.get(F::DEST_ACCESS_CFG_swizzle_32b) != 0;
     const bool remaps = config_.get(F::DEST_ACCESS_CFG_remap_addrs) != 0;
@@ -288,9 +289,9 @@ class Packing {
 };
 
 void check_fields(TileState& tile, const Instruction& i) {
-  if (i["RowPadZero"] != 0 || i["CtxtCtrl"] != 0 || i["AddrCntContext"] != 0 ||
-      i["CfgContext"] != 0 ||
-      (i["OvrdThreadId"] != 0 && arch_params(tile.arch()).tile.shared_pack_masks))
+  if (pacr_field<"RowPadZero">(tile, i) != 0 || pacr_field<"CtxtCtrl">(tile, i) != 0 ||
+      pacr_field<"AddrCntContext">(tile, i) != 0 || pacr_field<"CfgContext">(tile, i) != 0 ||
+      (pacr_field<"OvrdThreadId">(tile, i) != 0 && arch_params(tile.arch()).tile.shared_pack_masks))
     note(tile, i, kUndocumentedFields);
 }
 
@@ -325,7 +326,7 @@ Wait execute_pacr(TileState& tile, const Instruction& i) {
     PackSink sink(tile, packer, i, how);
     Packing(tile, config, how, i, sink).pack();
     ++tile.traffic.packer[packer].instructions;
-    tile.traffic.packer[packer].ends += i["Last"];
+    tile.traffic.packer[packer].ends += pacr_field<"Last">(tile, i);
   }
   advance_pack_counters(tile, i, threads);
   return {};

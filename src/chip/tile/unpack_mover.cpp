@@ -121,8 +121,8 @@ class Mover {
   /// nobody gets.
   bool is_dummy() const {
     const bool is_32_bits = plan_.in == DataFormat::Fp32 || plan_.in == DataFormat::Int32;
-    return is_32_bits && plan_.out == plan_.in && !plan_.to_dst && i_["FlipSrc"] == 0 &&
-           plan_.count <= kSourceColumns;
+    return is_32_bits && plan_.out == plan_.in && !plan_.to_dst &&
+           unpacr_field<"FlipSrc">(tile_, i_) == 0 && plan_.count <= kSourceColumns;
   }
 
   /// The address that a computed one stands for: one subtraction, of where data begin, at the end

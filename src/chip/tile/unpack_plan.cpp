@@ -118,9 +118,9 @@ struct TileDescriptor {
 class Planner {
  public:
   Planner(TileState& tile, const Instruction& i) : tile_(tile), i_(i) {
-    plan_.unpacker = i["WhichUnpacker"];
-    plan_.multi_context = i["MultiContextMode"] != 0;
-    plan_.zeros = i["AllDatumsAreZero"] != 0;
+    plan_.unpacker = unpacr_field<"WhichUnpacker">(tile, i);
+    plan_.multi_context = unpacr_field<"MultiContextMode">(tile, i) != 0;
+    plan_.zeros = unpacr_field<"AllDatumsAreZero">(tile, i) != 0;
   }
 
   std::optional<UnpackPlan> plan() {
@@ -154,14 +154,14 @@ class Planner {
     if (!plan_.multi_context) return;
     const auto offset = plan_.unpacker == 0 ? F::UNPACK_MISC_CFG_CfgContextOffset_0
                                             : F::UNPACK_MISC_CFG_CfgContextOffset_1;
-    plan_.context =
-        (i_["UseContextCounter"] != 0 ? tile_.unpacker[plan_.unpacker].context[i_.thread]
-                                      : i_["ContextNumber"]) +
-        tile_.machine.config.get(offset, i_.thread);
+    plan_.context = (unpacr_field<"UseContextCounter">(tile_, i_) != 0
+                         ? tile_.unpacker[plan_.unpacker].context[i_.thread]
+                         : unpacr_field<"ContextNumber">(tile_, i_)) +
+                    tile_.machine.config.get(offset, i_.thread);
     const unsigned contexts = plan_.unpacker == 0 ? 8 : 2;
     if (plan_.context >= contexts) note(tile_, i_, kContextTooLarge);
     plan_.context %= contexts;
-    plan_.counters_of = i_["ContextADC"];
+    plan_.counters_of = unpacr_field<"ContextADC">(tile_, i_);
     if (plan_.counters_of < kThreads) return;
     note(tile_, i_, kCountersOfNobody);
     plan_.counters_of = i_.thread;
@@ -191,8 +191,9 @@ class Planner {
     const Finding* reason = nullptr;
     if (!uncompressed) reason = &kIsCompressed;
     if (get(F::THCON_SEC0_REG2_Upsample_rate) != 0) reason = &kUpsampled;
-    if (i_["RowSearch"] != 0) reason = &kRowSearch;
-    if (i_["SrcBBroadcast"] != 0 || i_["RareBEn"] != 0) reason = &kBroadcast;
+    if (unpacr_field<"RowSearch">(tile_, i_) != 0) reason = &kRowSearch;
+    if (unpacr_field<"SrcBBroadcast">(tile_, i_) != 0 || unpacr_field<"RareBEn">(tile_, i_) != 0)
+      reason = &kBroadcast;
     if (reason != nullptr) note(tile_, i_, *reason);
     return reason != nullptr;
   }

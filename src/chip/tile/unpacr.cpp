@@ -63,15 +63,16 @@ void advance_counters(TileState& tile, const Instruction& i, unsigned unpacker,
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     if (thread != i.thread && thread != counters_of) continue;
     UnitCounters& counters = tile.counters.of(thread, unpacker);
-    add(counters[0], Axis::Y, i["Ch0YInc"]);
-    add(counters[0], Axis::Z, i["Ch0ZInc"]);
-    add(counters[1], Axis::Y, i["Ch1YInc"]);
-    add(counters[1], Axis::Z, i["Ch1ZInc"]);
+    add(counters[0], Axis::Y, unpacr_field<"Ch0YInc">(tile, i));
+    add(counters[0], Axis::Z, unpacr_field<"Ch0ZInc">(tile, i));
+    add(counters[1], Axis::Y, unpacr_field<"Ch1YInc">(tile, i));
+    add(counters[1], Axis::Z, unpacr_field<"Ch1ZInc">(tile, i));
   }
 }
 
 void hand_over(TileState& tile, const Instruction& i, const UnpackPlan& plan) {
-  if (i["FlipSrc"] != 0) return hand_to_matrix_unit(tile, plan.unpacker, i.thread, plan.out);
+  if (unpacr_field<"FlipSrc">(tile, i) != 0)
+    return hand_to_matrix_unit(tile, plan.unpacker, i.thread, plan.out);
   const ConfigField update =
       isa::of_section(ConfigField::THCON_SEC0_REG2_Unpack_Src_Reg_Set_Upd, plan.unpacker);
   if (tile.machine.config.get(update, i.thread) == 0) return;
@@ -94,7 +95,7 @@ Wait execute_unpacr(TileState& tile, const Instruction& i) {
   const SourceFile& file = source_file(tile, unpacker);
   if (file.owned_by_matrix_unit[file.filling])
     return waits_for(unpacker == 0 ? WaitCause::SrcAToFill : WaitCause::SrcBToFill, i);
-  if (i["SearchCacheFlush"] != 0) {
+  if (unpacr_field<"SearchCacheFlush">(tile, i) != 0) {
     note(tile, i, kWithoutData);
     return {};
   }
@@ -104,7 +105,7 @@ Wait execute_unpacr(TileState& tile, const Instruction& i) {
       tile.log->touch(bank_place(unpacker, file.filling), true);
     move_data(tile, i, *plan);
     count_traffic(tile, *plan);
-    if (plan->multi_context && i["UseContextCounter"] != 0)
+    if (plan->multi_context && unpacr_field<"UseContextCounter">(tile, i) != 0)
       count_context(tile, i, unpacker, plan->context);
     advance_counters(tile, i, unpacker, plan->counters_of);
     hand_over(tile, i, *plan);

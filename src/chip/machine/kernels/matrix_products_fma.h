@@ -37,6 +37,16 @@ LANEWISE_INLINE U fused_multiply_add(U a, U b, U c) {
 #endif
 }
 
+/// Whether a cell is only cut, or also scaled, and whether it becomes a fraction, as template
+/// arguments: what is the same for all cells of an instruction is asked once.
+template <class Function>
+LANEWISE_INLINE auto with_factor(bool is_fraction, bool is_scaled, Function&& function) {
+  if (is_fraction && is_scaled) return function.template operator()<true, true>();
+  if (is_fraction) return function.template operator()<true, false>();
+  if (is_scaled) return function.template operator()<false, true>();
+  return function.template operator()<false, false>();
+}
+
 /// Bits of floats: a * b.
 LANEWISE_INLINE U multiply_floats(U a, U b) {
   using Floats = sem::detail::Views<U>::Float;
@@ -71,8 +81,14 @@ class FmaProducts {
         rebias_(mode.arithmetic == sem::MatrixArithmetic::Exponent5 ? kRebias : 0) {
     const FactorPart part_a = factor_part_a(mode.phase), part_b = factor_part_b(mode.phase);
     for (unsigned c = 0; c < kRowChunks; ++c) {
-      const Halves largest_a = prepare_a(operands, part_a, mode.srca_mask, c);
-      const Halves largest_b = prepare_b(operands, part_b, mode.srcb_mask, c);
+      const Halves largest_a =
+          with_factor(part_a.is_fraction, rebias_ != 0, [&]<bool IsFraction, bool IsScaled>() {
+            return prepare_a<IsFraction, IsScaled>(operands, part_a, mode.srca_mask, c);
+          });
+      const Halves largest_b =
+          with_factor(part_b.is_fraction, true, [&]<bool IsFraction, bool IsScaled>() {
+            return prepare_b<IsFraction, IsScaled>(operands, part_b, mode.srcb_mask, c);
+          });
       const U limit = splat((kLargestExponent - rebias_) * kInBothHalves);
       const Halves largest = max_halves(max_halves(largest_a, largest_b), (Halves)limit);
       fits_ &= compress_mask(sem::not_equal((U)largest, limit), 0) == 0;
@@ -122,13 +138,15 @@ class FmaProducts {
   static constexpr std::uint32_t kTieBreaker = 1U << 6; ///< 2^-17 in the mantissa of 1
 
   /// Factors and exponents of SrcA, pair by pair; the largest of these.
+  template <bool IsFraction, bool IsScaled>
   LANEWISE_INLINE Halves prepare_a(const SumOperands& operands, const FactorPart& part,
                                    std::uint32_t mask, unsigned c) {
     Halves largest{};
+    const U scale = splat(kOne + (rebias_ << kMantissaBits));
     for (unsigned k = 0; k < kInner; k += 2) {
       const U even = load(operands.a[k], c), odd = load(operands.a[k + 1], c);
-      store(a_[k], c, factor(part, even, mask, 0));
-      store(a_[k + 1], c, factor(part, odd, mask, 0));
+      store(a_[k], c, factor<IsFraction, IsScaled>(part, even, mask, scale));
+      store(a_[k + 1], c, factor<IsFraction, IsScaled>(part, odd, mask, scale));
       const Halves exponent = exponents_of(even, odd, mask);
       largest = max_halves(largest, exponent);
       store(exponent_a_[k / 2], c, (U)exponent);
@@ -137,12 +155,14 @@ class FmaProducts {
   }
 
   /// Factors and exponents of SrcB, row by row, with K in the exponents; the largest without it.
+  template <bool IsFraction, bool IsScaled>
   LANEWISE_INLINE Halves prepare_b(const SumOperands& operands, const FactorPart& part,
                                    std::uint32_t mask, unsigned c) {
     Halves largest{};
+    const U scale = splat(kOne + (rebias_ << kMantissaBits) + kTieBreaker);
     for (unsigned i = 0; i < operands.rows; ++i) {
       const U cell = load(operands.b[i], c);
-      store(b_[i], c, factor(part, cell, mask, kTieBreaker));
+      store(b_[i], c, factor<IsFraction, IsScaled>(part, cell, mask, scale));
       const Halves exponent = exponents_of(cell, U{}, mask);
       largest = max_halves(largest, exponent);
       store_cells(exponent_b_[i], c, (U)exponent + static_cast<std::uint32_t>(parts_.offset));
@@ -150,15 +170,16 @@ class FmaProducts {
     return largest;
   }
 
-  /// The part of a cell as a float, times 2^rebias and 1 or 1 + 2^-17. Cells without exponent give
-  /// 0: denormals are zeros to the host (chip/machine/host_arithmetic.h).
-  LANEWISE_INLINE U factor(const FactorPart& part, U cell, std::uint32_t mask,
-                           std::uint32_t tie_breaker) const {
+  /// The part of a cell as a float, times `scale`, 2^rebias and 1 or 1 + 2^-17, where that is
+  /// not 1. Cells without exponent are 0 to who multiplies them: denormals are zeros to the host
+  /// (chip/machine/host_arithmetic.h).
+  template <bool IsFraction, bool IsScaled>
+  LANEWISE_INLINE static U factor(const FactorPart& part, U cell, std::uint32_t mask, U scale) {
     constexpr std::uint32_t kPower = sem::kSign | sem::kExponentMask;
-    const U scale = splat(kOne + (rebias_ << kMantissaBits) + tie_breaker);
-    if (part.is_fraction) return multiply_floats(cell & ((kPower | part.bits) & mask), scale);
-    const U power = multiply_floats(cell & (kPower & mask), scale);
-    return multiply_floats(power, sem::float_of_int<U>((cell & (part.bits & mask)) >> part.shift));
+    const U power = cell & ((IsFraction ? kPower | part.bits : kPower) & mask);
+    const U scaled = IsScaled ? multiply_floats(power, scale) : power;
+    if constexpr (IsFraction) return scaled;
+    return multiply_floats(scaled, sem::float_of_int<U>((cell & (part.bits & mask)) >> part.shift));
   }
 
   /// Exponents of two cells of a column. Zeros have one so small that it never is the largest.
