@@ -1,6 +1,8 @@
 #include "base/large_pages.h"
 
 #include <cerrno>
+#include <cstdlib>
+#include <limits>
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -21,6 +23,15 @@ void ask_for_large_pages([[maybe_unused]] void* begin, std::size_t size) noexcep
   ::madvise(first - ahead, pages * kLargePage, MADV_HUGEPAGE);
   errno = before;
 #endif
+}
+
+void* allocate(std::size_t size) noexcept {
+  if (size < kLargeTable) return std::malloc(size != 0 ? size : 1);
+  if (size > std::numeric_limits<std::size_t>::max() - kLargePage) return nullptr;
+  const std::size_t pages = (size + kLargePage - 1) / kLargePage;
+  void* const table = std::aligned_alloc(kLargePage, pages * kLargePage);
+  if (table != nullptr) ask_for_large_pages(table, size);
+  return table;
 }
 
 } // namespace lanewise

@@ -73,7 +73,7 @@ void keep_memory() {
   constexpr int kMost = 1 << 30;
   ::mallopt(M_MMAP_THRESHOLD, kMost);
   ::mallopt(M_TRIM_THRESHOLD, kMost);
-  // Room behind the last table, so that the large page at its end is a whole one.
+  // The system is asked for so much at a time.
   ::mallopt(M_TOP_PAD, static_cast<int>(8 * lanewise::kLargePage));
 }
 
@@ -83,10 +83,7 @@ void keep_memory() {
 #ifndef LANEWISE_SANITIZED
 void* operator new(std::size_t size) {
   for (;;) {
-    if (void* const memory = std::malloc(size != 0 ? size : 1)) {
-      lanewise::ask_for_large_pages(memory, size);
-      return memory;
-    }
+    if (void* const memory = lanewise::allocate(size)) return memory;
     const std::new_handler handler = std::get_new_handler();
     if (handler == nullptr) throw std::bad_alloc();
     handler();

@@ -2,11 +2,15 @@
 #include "base/large_pages.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <sys/mman.h>
 
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
+#include <limits>
+#include <memory>
 #include <sstream>
 #include <string>
 
@@ -97,6 +101,35 @@ TEST(LargePages, LeaveErrnoAlone) {
   // Nothing is there, which the system refuses.
   ask_for_large_pages(nullptr, kLargeTable);
   EXPECT_EQ(errno, EAGAIN);
+}
+
+struct Free {
+  void operator()(void* memory) const { std::free(memory); }
+};
+using Memory = std::unique_ptr<void, Free>;
+
+// What the heap writes between tables is on no page of theirs.
+TEST(LargePages, AreATablesOwn) {
+  for (const std::size_t size : {kLargeTable, kTable, kTable + 1}) {
+    const Memory table(allocate(size));
+    ASSERT_NE(table, nullptr);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(table.get()) % kLargePage, 0U) << size;
+    const std::size_t pages = (size + kLargePage - 1) / kLargePage;
+    EXPECT_GE(::malloc_usable_size(table.get()), pages * kLargePage) << size;
+  }
+}
+
+TEST(LargePages, AreNotTakenForWhatIsSmall) {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, kLargeTable - 1}) {
+    const Memory small(allocate(size));
+    ASSERT_NE(small, nullptr);
+    EXPECT_LT(::malloc_usable_size(small.get()), size + kLargePage / 2) << size;
+  }
+}
+
+TEST(LargePages, AreNoneWhereThereIsNoMemory) {
+  EXPECT_EQ(allocate(std::numeric_limits<std::size_t>::max()), nullptr);
+  EXPECT_EQ(allocate(std::numeric_limits<std::size_t>::max() / 2), nullptr);
 }
 
 } // namespace

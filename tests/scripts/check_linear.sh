@@ -119,7 +119,7 @@ grows_as_its_words plain 3150 run plain@.tt --quiet
 grows_as_its_words fault 3750 run fault@.tt --quiet
 grows_as_its_words found 10800 run found@.tt --quiet
 grows_as_its_words any 7900 run any@.hex --quiet --hazards off
-grows_as_its_words words 1020 run words@.hex --quiet --hazards off
+grows_as_its_words words 510 run words@.hex --quiet --hazards off
 # Four to five instructions of the core for a word, some 150 of the host each with what they push; the rest as above.
 grows_as_its_words push 1480 run push.elf --call 'push(@)' --quiet --hazards off
 

@@ -1,14 +1,10 @@
 #include "chip/timing/word_facts.h"
 
 #include <algorithm>
-#include <array>
-#include <memory>
-#include <optional>
 #include <utility>
-#include <vector>
 
-#include "chip/isa/effects.h"
 #include "chip/isa/interlock.h"
+#include "chip/isa/lreg_sets.h"
 #include "chip/timing/access.h"
 
 namespace lanewise::timing {
@@ -29,6 +25,26 @@ WordFacts facts_of_mode(const isa::Effects& effects) {
   return facts;
 }
 
+/// As WordFacts says. `facts`: of the same word, as far as they are known.
+bool is_of_registers(const isa::Effects& effects, const WordFacts& facts) {
+  const bool stays_in_lane = facts.movement == isa::Movement::Computed ||
+                             facts.movement == isa::Movement::Copied ||
+                             facts.movement == isa::Movement::Transposed;
+  return stays_in_lane && (effects.parts_read() & ~isa::part::kVectorConfig) == 0 &&
+         effects.parts_written() == isa::part::kNone && !facts.is_template_write &&
+         !facts.depends_on_random_numbers;
+}
+
+/// The same. What hands on from lane to lane reads what Wormhole has kept of another instruction;
+/// the flag stack counts only for who pops it.
+bool decides_by_values(const isa::Effects& effects, const WordFacts& facts) {
+  const bool indirect = facts.sub_unit == isa::SubUnit::Mad &&
+                        (facts.writes == isa::kGeneralLRegs || facts.reads == isa::kEveryLReg);
+  return effects.lane_change() != isa::LaneChange::None || indirect ||
+         (effects.parts_written() & isa::part::kVectorConfig) != 0 ||
+         isa::moves_lanes(facts.movement);
+}
+
 void add_operands(const isa::Effects& effects, WordFacts& facts) {
   facts.form = isa::form_of(effects.arch(), effects.decoded().word);
   facts.reads = effects.lregs_read(false);
@@ -38,6 +54,8 @@ void add_operands(const isa::Effects& effects, WordFacts& facts) {
   facts.first_cycle_reads = isa::first_cycle_reads(effects);
   facts.is_template_write = effects.is_template_write();
   facts.depends_on_random_numbers = effects.depends_on_random_numbers();
+  facts.is_of_registers = is_of_registers(effects, facts);
+  facts.decides_by_values = decides_by_values(effects, facts);
 }
 
 /// Of an instruction of another unit, or of none.
@@ -60,71 +78,44 @@ WordFacts word_facts(Arch arch, std::uint32_t word) {
   return facts;
 }
 
-namespace {
-
-/// Facts of words of a chip. Each form has one place, which the last one to come keeps; there are
-/// more places once forms have taken each other's.
-class KnownWords {
- public:
-  const WordFacts& of(Arch arch, std::uint32_t word) {
-    const std::uint32_t form = isa::form_of(arch, word);
-    // No chip has opcode 0: the facts of form 0 are those of an empty place.
-    WordFacts* place = &place_of(form);
-    if (place->form == form) return *place;
-    if (place->form != 0 && ++replaced_ >= places_.size() && bits_ < kMostBits) {
-      grow();
-      place = &place_of(form);
-    }
-    const isa::Decoded decoded = isa::decode(arch, word);
-    *place = is_of_vector_unit(decoded) ? vector_facts(arch, word) : other_facts(decoded);
-    return *place;
+const WordFacts& KnownWords::look_up(std::uint32_t word, std::uint32_t form) {
+  WordFacts* place = &place_of(form);
+  if (place->form != 0 && ++replaced_ >= places_.size() && bits_ < kMostBits) {
+    grow();
+    place = &place_of(form);
   }
+  const isa::Decoded decoded = isa::decode(arch_, word);
+  *place = is_of_vector_unit(decoded) ? vector_facts(word) : other_facts(decoded);
+  return *place;
+}
 
- private:
-  static constexpr unsigned kFewestBits = 8, kMostBits = 15, kGrowth = 2;
-  static constexpr unsigned kModes = 16;
-  using Modes = std::array<std::optional<WordFacts>, kModes>;
+/// The mode's part is looked up once.
+WordFacts KnownWords::vector_facts(std::uint32_t word) {
+  const isa::Effects effects(arch_, word);
+  std::unique_ptr<Modes>& modes = of_opcodes_[isa::opcode_of(word)];
+  if (!modes) modes = std::make_unique<Modes>();
+  std::optional<WordFacts>& mode = (*modes)[effects.modifier()];
+  if (!mode) mode = facts_of_mode(effects);
+  WordFacts facts = *mode;
+  add_operands(effects, facts);
+  return facts;
+}
 
-  /// The mode's part is looked up once.
-  WordFacts vector_facts(Arch arch, std::uint32_t word) {
-    const isa::Effects effects(arch, word);
-    std::unique_ptr<Modes>& modes = of_opcodes_[isa::opcode_of(word)];
-    if (!modes) modes = std::make_unique<Modes>();
-    std::optional<WordFacts>& mode = (*modes)[effects.modifier()];
-    if (!mode) mode = facts_of_mode(effects);
-    WordFacts facts = *mode;
-    add_operands(effects, facts);
-    return facts;
+void KnownWords::grow() {
+  const std::vector<WordFacts> before = std::exchange(places_, {});
+  bits_ = std::min(bits_ + kGrowth, kMostBits);
+  replaced_ = 0;
+  places_.resize(std::size_t{1} << bits_);
+  for (const WordFacts& each : before) {
+    if (each.form != 0) place_of(each.form) = each;
   }
+}
 
-  WordFacts& place_of(std::uint32_t form) {
-    constexpr std::uint32_t kSpread = 0x9E3779B1U;
-    return places_[form * kSpread >> (32 - bits_)];
-  }
-
-  void grow() {
-    const std::vector<WordFacts> before = std::exchange(places_, {});
-    bits_ = std::min(bits_ + kGrowth, kMostBits);
-    replaced_ = 0;
-    places_.resize(std::size_t{1} << bits_);
-    for (const WordFacts& each : before) {
-      if (each.form != 0) place_of(each.form) = each;
-    }
-  }
-
-  unsigned bits_ = kFewestBits;
-  std::size_t replaced_ = 0; ///< since there are so many places
-  std::array<std::unique_ptr<Modes>, 256> of_opcodes_;
-  std::vector<WordFacts> places_ = std::vector<WordFacts>(std::size_t{1} << kFewestBits);
-};
-
-} // namespace
-
-const WordFacts& known_word_facts(Arch arch, std::uint32_t word) {
+KnownWords& known_words(Arch arch) {
   thread_local std::array<std::unique_ptr<KnownWords>, kEveryArch.size()> of_chips;
   std::unique_ptr<KnownWords>& known = of_chips[static_cast<std::size_t>(arch)];
-  if (!known) known = std::make_unique<KnownWords>();
-  return known->of(arch, word);
+  if (!known) known = std::make_unique<KnownWords>(arch);
+  return *known;
 }
 
 } // namespace lanewise::timing

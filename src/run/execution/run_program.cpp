@@ -25,14 +25,24 @@ bool prints(const compiler::Recording& recording) {
   });
 }
 
-/// Whether no word of the program can write Dst. A MOP or an SFPLOADMACRO brings others, which may.
+/// Whether words of an opcode can write Dst. A MOP or an SFPLOADMACRO brings others, which may.
+bool may_store(Arch arch, std::uint8_t opcode) {
+  const isa::Row* row = isa::find_row(arch, opcode);
+  if (row == nullptr) return true; // reported as what it is
+  return row->op == isa::Op::MOP || row->op == isa::Op::SFPLOADMACRO ||
+         (isa::parts_written(row->op) & isa::part::kDst) != 0;
+}
+
+/// Whether no word of the program can write Dst.
 bool stores_nothing(const LoadedProgram& loaded) {
-  return std::ranges::none_of(loaded.program.words, [&](const ProgramWord& each) {
-    const isa::Row* row = isa::decode(loaded.arch, each.word).row;
-    if (row == nullptr) return true; // reported as what it is
-    return row->op == isa::Op::MOP || row->op == isa::Op::SFPLOADMACRO ||
-           (isa::parts_written(row->op) & isa::part::kDst) != 0;
-  });
+  std::array<bool, 256> is_met{};
+  for (const ProgramWord& each : loaded.program.words) {
+    const std::uint8_t opcode = isa::opcode_of(each.word);
+    if (is_met[opcode]) continue;
+    if (may_store(loaded.arch, opcode)) return false;
+    is_met[opcode] = true;
+  }
+  return true;
 }
 
 /// Adds the faults that are not there yet.

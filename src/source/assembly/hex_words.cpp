@@ -40,17 +40,21 @@ std::uint32_t parse_word(const Token& token) {
   return word;
 }
 
-constexpr std::uint8_t kNoDigit = 16;
+constexpr std::int8_t kNoDigit = -1; ///< all its bits are set, however many it has
 
 /// Values of hexadecimal digits, by character.
 constexpr auto kDigits = [] {
-  std::array<std::uint8_t, 256> values{};
+  std::array<std::int8_t, 256> values{};
   for (unsigned i = 0; i < values.size(); ++i) {
     const char c = static_cast<char>(i);
-    values[i] = is_hex_digit(c) ? static_cast<std::uint8_t>(hex_digit_value(c)) : kNoDigit;
+    values[i] = is_hex_digit(c) ? static_cast<std::int8_t>(hex_digit_value(c)) : kNoDigit;
   }
   return values;
 }();
+
+constexpr std::int64_t digit_of(char c) {
+  return kDigits[static_cast<unsigned char>(c)];
+}
 
 /// Reads lines that are words and blanks and nothing else, as most are, without tokens. What it
 /// does not take, comments and mistakes among it, is for the parser.
@@ -92,15 +96,13 @@ class PlainLines {
   bool read_whole_word() {
     if (end_ - next_ <= static_cast<std::ptrdiff_t>(kMostDigits) || !ends(next_ + kMostDigits))
       return false;
-    std::uint32_t word = 0, met = 0;
-    for (std::size_t i = 0; i < kMostDigits; ++i) {
-      const std::uint32_t digit = kDigits[static_cast<unsigned char>(next_[i])];
-      word = word << 4 | (digit & 0xF);
-      met |= digit;
-    }
-    if ((met & kNoDigit) != 0) return false;
+    // What is no digit sets bits above the word, which stay.
+    std::uint64_t digits = 0;
+    for (std::size_t i = 0; i < kMostDigits; ++i)
+      digits = digits << 4 | static_cast<std::uint64_t>(digit_of(next_[i]));
+    if (digits >> 32 != 0) return false;
     next_ += kMostDigits;
-    words_.push_back({word, place_.line});
+    words_.push_back({static_cast<std::uint32_t>(digits), place_.line});
     return true;
   }
 
@@ -109,9 +111,9 @@ class PlainLines {
     const char* const begin = next_;
     std::uint32_t word = 0;
     for (; next_ != end_; ++next_) {
-      const std::uint8_t digit = kDigits[static_cast<unsigned char>(*next_)];
+      const std::int64_t digit = digit_of(*next_);
       if (digit == kNoDigit) break;
-      word = word << 4 | digit;
+      word = word << 4 | static_cast<std::uint32_t>(digit);
     }
     const auto digits = static_cast<std::size_t>(next_ - begin);
     if (digits == 0 || digits > kMostDigits || !ends(next_)) return false;

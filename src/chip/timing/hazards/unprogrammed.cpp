@@ -18,6 +18,7 @@
 #include "chip/machine/vector/sfpconfig.h"
 #include "chip/timing/access.h"
 #include "chip/timing/hazards/context.h"
+#include "chip/timing/hazards/unprogrammed_text.h"
 #include "chip/timing/hazards/unwritten_lanes.h"
 #include "chip/timing/hazards/values.h"
 
@@ -26,41 +27,6 @@ namespace lanewise::timing {
 namespace {
 
 using isa::Op;
-
-constexpr unsigned kTemplates = 4, kSequences = 4;
-constexpr int kFirstConstant = 12; ///< vConstFloatPrgm0
-
-/// "L12 (vConstFloatPrgm0)".
-std::string constant_names(LRegMask registers) {
-  constexpr int kConstants = 3;
-  std::string text;
-  for (int lreg = kFirstConstant; lreg < kFirstConstant + kConstants; ++lreg) {
-    if ((registers >> lreg & 1U) == 0) continue;
-    text += fmt::format("{}L{} (vConstFloatPrgm{})", text.empty() ? "" : " and ", lreg,
-                        lreg - kFirstConstant);
-  }
-  return text;
-}
-
-/// " in lane 3", " in 16 lanes, from lane 8 on"; nothing for all of them.
-std::string lanes_text(std::uint32_t lanes) {
-  const int count = std::popcount(lanes), first = std::countr_zero(lanes);
-  if (lanes == kAllLanes) return "";
-  if (count == 1) return fmt::format(" in lane {}", first);
-  return fmt::format(" in {} lanes, the first of them {}", count, first);
-}
-
-/// "sequence 0 and template 1".
-std::string macro_names(std::uint32_t parts) {
-  std::vector<std::string> names;
-  for (unsigned i = 0; i < kSequences; ++i) {
-    if ((parts & macro_part::kSequence0 << i) != 0) names.push_back(fmt::format("sequence {}", i));
-  }
-  for (unsigned i = 0; i < kTemplates; ++i) {
-    if ((parts & macro_part::kTemplate0 << i) != 0) names.push_back(fmt::format("template {}", i));
-  }
-  return fmt::format("{}", fmt::join(names, " and "));
-}
 
 /// Whether a configuration field is part of an ADDR_MOD section, and of which.
 std::optional<unsigned> addr_mod_section(std::string_view field) {
@@ -108,7 +74,21 @@ class Uses {
         programmed_(programmed),
         registers_(arch_),
         is_seeded_(std::ranges::any_of(start.vector.prng,
-                                       [](std::uint32_t state) { return state != 0; })) {}
+                                       [](std::uint32_t state) { return state != 0; })) {
+    settle(start);
+  }
+
+  /// Whether the instruction need not be looked at, given all that was settled.
+  bool can_pass(const WordFacts& word) const {
+    return word.is_of_registers && ((word.reads | word.writes) & watched_) == 0;
+  }
+
+  /// Takes over what was looked at last; `state`: behind it.
+  void settle(const MachineState& state) {
+    end_cycle();
+    const bool moves_indices = state.vector.switches.dest_index != 0; // facts do not know of these
+    watched_ = moves_indices ? isa::kEveryLReg : registers_.lacking();
+  }
 
   void look(const Executed& e, const EventFacts& facts, const MachineState& state) {
     if (e.cycle != cycle_) end_cycle();
@@ -130,22 +110,14 @@ class Uses {
     for (const auto& [place, use] : uses_) {
       const auto id = std::get<0>(place);
       for (std::uint64_t i = 0; i < use.count; ++i) {
-        findings_.add(id, use.spot, [&, &found = use] {
-          return HazardText{message(id, found), mend(id, found)};
-        });
+        findings_.add(id, use.spot,
+                      [&, &found = use] { return unprogrammed_text(id, found, findings_); });
       }
     }
   }
 
  private:
-  struct Use {
-    std::uint32_t what = 0;  ///< registers, parts of the macro configuration, sections
-    std::uint32_t lanes = 0; ///< of registers
-    UnwrittenLanes::Origin origin = {};
-    Spot spot = {}; ///< the first
-    std::int32_t dst_row = -1;
-    std::uint64_t count = 1;
-  };
+  using Use = UnprogrammedUse;
   /// A store of what nobody has written, which nobody has read yet.
   struct StaleStore {
     EventFacts facts;
@@ -171,51 +143,6 @@ class Uses {
     entry->second.what |= use.what;
     entry->second.lanes |= use.lanes;
     ++entry->second.count;
-  }
-
-  std::string message(HazardId id, const Use& use) const {
-    switch (id) {
-      case HazardId::UnprogrammedConstant:
-        return fmt::format("reads {}, which nothing has programmed", constant_names(use.what));
-      case HazardId::UnprogrammedLReg:
-        if (use.origin.computed != nullptr) {
-          return fmt::format("reads {}, which {} has computed from {}, which nothing has written{}",
-                             register_names(use.what),
-                             findings_.op_name(*use.origin.computed, false),
-                             register_names(use.origin.registers), lanes_text(use.lanes));
-        }
-        return fmt::format("reads {}, which nothing has written{}", register_names(use.what),
-                           lanes_text(use.lanes));
-      case HazardId::UnprogrammedAddrMod:
-        return fmt::format(
-            "moves the counters as ADDR_MOD section {} says, which nothing has "
-            "programmed",
-            std::countr_zero(use.what));
-      case HazardId::UnprogrammedMacro:
-        return fmt::format("uses {}, which nothing has programmed", macro_names(use.what));
-      case HazardId::UnprogrammedDst:
-        return fmt::format(
-            "loads rows {} to {} of Dst{}, which no input has filled and nothing "
-            "has stored{}",
-            use.dst_row, use.dst_row + 3, tile_text(use.dst_row), lanes_text(use.lanes));
-      case HazardId::UnprogrammedMisc:
-        return "schedules something, and nothing has programmed Misc";
-      default: return "draws random numbers, and nothing has seeded their generator";
-    }
-  }
-
-  static std::string mend(HazardId id, const Use& use) {
-    if (id != HazardId::UnprogrammedConstant) return std::string(hazard_rule(id).mend);
-    const int lreg = std::countr_zero(use.what);
-    return fmt::format(
-        "give it a value first (vConstFloatPrgm{} = ..., SFPCONFIG 0, {}, 0); a "
-        "kernel's own initialisation goes into --init",
-        lreg - kFirstConstant, lreg);
-  }
-
-  static std::string tile_text(std::int32_t dst_row) {
-    constexpr int kTileRows = 64;
-    return fmt::format(" (tile {})", dst_row / kTileRows);
   }
 
   /// What the cycle that is over has changed.
@@ -369,6 +296,7 @@ class Uses {
   Findings& findings_;
   Programmed programmed_; ///< what has been, so far
   UnwrittenLanes registers_;
+  LRegMask watched_ = 0;    ///< who touches none of them uses nothing that is lacking
   std::uint32_t macro_ = 0; ///< macro_part bits
   std::uint64_t cycle_ = 0;
   bool is_seeded_;
@@ -406,16 +334,37 @@ std::vector<Hazard> find_unprogrammed(const Schedule& schedule, const MicroProgr
   return findings.take();
 }
 
+namespace {
+
+/// Instructions from there on are the same to whoever looks at uses, whatever registers hold.
+std::size_t end_of_values(KnownWords& words, std::span<const MicroOp> ops) {
+  std::size_t end = ops.size();
+  while (end != 0 && !words.of(ops[end - 1].word).decides_by_values) --end;
+  return end;
+}
+
+} // namespace
+
+/// Most instructions touch registers alone, and nothing of them is lacking. They are passed by, and
+/// executed only where somebody asks for values later.
 std::vector<Hazard> find_unprogrammed(const MicroProgram& program, const MachineState& start,
                                       const Programmed& programmed) {
+  const std::span<const MicroOp> ops = program.ops;
+  KnownWords& words = known_words(start.config.arch());
+  const std::size_t values_end = end_of_values(words, ops);
   Findings findings(start.config.arch());
   Uses uses(start, findings, programmed);
   MachineState state = start;
   const HostArithmetic arithmetic(arch_params(start.config.arch()).vector.mad_has_denormals);
-  for (std::size_t i = 0; i < program.ops.size(); ++i) {
-    const Executed next(program.ops[i], i, state);
+  std::size_t passed = 0; // the first of those that were passed by last
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    if (uses.can_pass(words.of(ops[i].word))) continue;
+    if (passed < values_end) execute(state, ops.subspan(passed, i - passed));
+    const Executed next(ops[i], i, state);
     uses.look(next, facts_before(next, state), state);
     execute(state, {&next.op, 1});
+    uses.settle(state);
+    passed = i + 1;
   }
   uses.report();
   return findings.take();

@@ -35,6 +35,10 @@ class UnwrittenLanes {
   /// end_cycle(). An operation hands on what its operands lack, lane by lane.
   Use look(const Executed& executed, const EventFacts& facts, const MachineState& state);
 
+  /// Registers of which some lane is as never written, behind the cycles that have ended. Who
+  /// touches none of them, hands nothing to other lanes and is alone in its cycle changes nothing.
+  LRegMask lacking() const { return lacking_; }
+
   /// After the last operation of a cycle: all read before any writes.
   void end_cycle() {
     if (!writes_.empty()) apply_writes();
