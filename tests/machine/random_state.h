@@ -11,8 +11,8 @@
 
 namespace lanewise::test {
 
-/// Knuth's, of which the upper half is taken: a state has thousands of numbers, and a Mersenne twister
-/// takes as long for them as all else that is done with the state.
+/// Knuth's, of which the upper half is taken: a state has thousands of numbers, and a Mersenne
+/// twister takes as long for them as all else that is done with the state.
 using Random =
     std::linear_congruential_engine<std::uint64_t, 6364136223846793005U, 1442695040888963407U, 0>;
 
