@@ -87,12 +87,12 @@ void kernel() {
 
 TEST_F(LimitsTest, MemoryOfOperatorNew) {
   if (kOwnAllocator) GTEST_SKIP() << "the sanitizer's allocator answers";
-  expect_fault(R"(#include <new>
+  expect_fault(R"(#include <vector>
 #include "sfpi.h"
-char* volatile block;
+std::vector<std::vector<char>> all;
 void kernel() {
   for (;;) {
-    block = static_cast<char*>(::operator new(64 << 20));
+    all.emplace_back(64 << 20);
   }
 }
 )",
