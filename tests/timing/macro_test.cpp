@@ -507,6 +507,15 @@ TEST_P(MacroOnBothChips, ColumnsMayBeConfiguredDifferently) { // VU C4
   EXPECT_EQ(rig.lreg(0), by_lane([](unsigned lane) { return lane % 2 == 0 ? 6 : 5; }));
 }
 
+TEST_P(MacroOnBothChips, ConfigurationIsOfTheColumnsThatScheduleIt) { // VU C4
+  rig.set_template(0, "SFPCONFIG 0x1234, 0, 1");
+  rig.vector().macro.sequence[0] = {4, 0, 4, 0, 4, 0, 4, 0};
+  rig.vector().macro.sequence[1].fill(7);
+  rig.run_timed("SFPLOADMACRO 0, 1, FP32, 3, 0, 1\n"); // VD = 5: sequence 1
+  EXPECT_EQ(rig.vector().macro.sequence[1],
+            (std::array<std::uint32_t, 8>{0x1234, 7, 0x1234, 7, 0x1234, 7, 0x1234, 7}));
+}
+
 TEST_P(MacroOnBothChips, LanesMustAgreeOnStores) { // VU 6
   rig.vector().macro.sequence[0] = {3U << 24, 0, 0, 0, 0, 0, 0, 0};
   EXPECT_EQ(notes(rig.schedule(kPlainMacro)), (Notes{MacroNote::StoreLanesDiffer}));

@@ -27,12 +27,13 @@ std::uint32_t combine_config(unsigned mod, std::uint32_t old, std::uint32_t valu
   return value;
 }
 
-/// VU C37: the columns that are written; lanes 8..31 and ROW_MASK play no part.
+/// VU C37: the columns that are written; lanes 8..31 and ROW_MASK play no part. Where a macro has
+/// scheduled it in some columns (VU C4), those.
 bool column_enabled(const VectorState& v, const MicroOp& op, unsigned column) {
   const bool masked = has_mode<Op::SFPCONFIG, "IMM16_IS_LANE_MASK">(op.mod) &&
                       (op.immediate >> (2 * column) & 1) == 0;
   const bool flag_off = (v.use_flags >> column & 1U) != 0 && (v.flags >> column & 1U) == 0;
-  return !masked && !flag_off;
+  return !masked && !flag_off && (v.active >> column & 1U) != 0;
 }
 
 /// A programmable constant has one value per column, repeated in all four rows.
