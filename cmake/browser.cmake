@@ -41,7 +41,7 @@ set(LANEWISE_WEB_SOURCES base/graph/ binary/ chip/riscv/ report/check/ report/el
                          "run/vectors/(config_lines|conformance|machine_items|tile_items|vector_file)[.]"
                          "run/execution/unsaved_text[.]" "cli/(check|command_line|conform|elf|part_options|remembering|summary|sweep|sweep_setup|time)[.]" browser/)
 set(LANEWISE_WEB_WITHOUT "base/(confinement|file_lines|landlock|memory_file|process|process_pool|processor_time)[.]"
-                         "base/(shared_library|shared_memory|supervisor|system_calls|workers)[.]" "cli/(config_file|main)[.]"
+                         "base/(shared_library|shared_memory|supervisor|system_calls|workers|zero_bytes)[.]" "cli/(config_file|main)[.]"
                          "number/references/(arb|enclosure[a-z_]*|evaluation|gamma_enclosures|source|special_enclosures|truth|versions|worker)[.]"
                          "binary/elf/(debug_lines|inlined_calls)[.]" study/sweep/diff[.] /kernels/)
 

@@ -22,19 +22,22 @@ bool write_all(int file, std::string_view bytes) {
   return true;
 }
 
-std::string contents(int file, std::size_t most) {
-  struct stat info {};
-  if (::fstat(file, &info) != 0) return {};
-  std::string text(std::min(static_cast<std::size_t>(info.st_size), most), '\0');
+std::size_t read_from_start(int file, std::span<std::byte> to) {
   std::size_t size = 0;
-  while (size < text.size()) {
-    const ssize_t got =
-        ::pread(file, text.data() + size, text.size() - size, static_cast<off_t>(size));
+  while (size < to.size()) {
+    const ssize_t got = ::pread(file, to.data() + size, to.size() - size, static_cast<off_t>(size));
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
     size += static_cast<std::size_t>(got);
   }
-  text.resize(size);
+  return size;
+}
+
+std::string contents(int file, std::size_t most) {
+  struct stat info {};
+  if (::fstat(file, &info) != 0) return {};
+  std::string text(std::min(static_cast<std::size_t>(info.st_size), most), '\0');
+  text.resize(read_from_start(file, std::as_writable_bytes(std::span(text))));
   return text;
 }
 

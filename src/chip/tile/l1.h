@@ -3,59 +3,27 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "chip/isa/arch.h"
 
 namespace lanewise::tile {
 
-/// Zeros, which take no memory before they are touched: a tile may get other bytes than its own.
-class ZeroBytes {
- public:
-  ZeroBytes() = default;
-  explicit ZeroBytes(std::size_t size)
-      : bytes_(static_cast<std::uint8_t*>(std::calloc(size, 1))), size_(size) {
-    if (bytes_ == nullptr) throw std::bad_alloc();
-  }
-  ZeroBytes(ZeroBytes&& other) noexcept
-      : bytes_(std::move(other.bytes_)), size_(std::exchange(other.size_, 0)) {}
-  ZeroBytes& operator=(ZeroBytes&& other) noexcept {
-    bytes_ = std::move(other.bytes_);
-    size_ = std::exchange(other.size_, 0);
-    return *this;
-  }
-  ~ZeroBytes() = default;
-
-  std::span<std::uint8_t> all() const { return {bytes_.get(), size_}; }
-
- private:
-  struct Free {
-    void operator()(std::uint8_t* bytes) const { std::free(bytes); }
-  };
-  std::unique_ptr<std::uint8_t, Free> bytes_;
-  std::size_t size_ = 0;
-};
-
 class L1 {
  public:
-  explicit L1(Arch arch) : own_(arch_params(arch).tile.l1_bytes), bytes_(own_.all()) {}
-  /// With bytes of somebody else's, as by use().
+  explicit L1(Arch arch) : own_(arch_params(arch).tile.l1_bytes), bytes_(own_) {}
+  /// With bytes of somebody else's, and what they hold. Precondition: they live as long.
   explicit L1(std::span<std::uint8_t> bytes) : bytes_(bytes) {}
   /// A copy has bytes of its own.
-  L1(const L1& other) : own_(other.bytes_.size()), bytes_(own_.all()) {
-    std::ranges::copy(other.bytes_, bytes_.begin());
-  }
+  L1(const L1& other) : own_(other.bytes_.begin(), other.bytes_.end()), bytes_(own_) {}
   L1(L1&& other) noexcept : own_(std::move(other.own_)), bytes_(other.bytes_) { other.bytes_ = {}; }
   /// Has its own bytes afterwards, too; takes no new memory where it had them before.
   L1& operator=(const L1& other) {
     if (this == &other) return *this;
-    if (own_.all().size() != other.bytes_.size()) own_ = ZeroBytes(other.bytes_.size());
-    bytes_ = own_.all();
-    std::ranges::copy(other.bytes_, bytes_.begin());
+    own_.assign(other.bytes_.begin(), other.bytes_.end());
+    bytes_ = own_;
     return *this;
   }
   L1& operator=(L1&& other) noexcept {
@@ -64,13 +32,6 @@ class L1 {
     return *this;
   }
   ~L1() = default;
-
-  /// From here on these are its bytes, with what they hold. Precondition: as many, and they live as
-  /// long.
-  void use(std::span<std::uint8_t> bytes) {
-    bytes_ = bytes;
-    own_ = ZeroBytes();
-  }
 
   std::span<std::uint8_t> bytes() { return bytes_; }
   std::span<const std::uint8_t> bytes() const { return bytes_; }
@@ -98,7 +59,7 @@ class L1 {
   }
 
  private:
-  ZeroBytes own_; ///< empty if the bytes are somebody else's
+  std::vector<std::uint8_t> own_; ///< empty if the bytes are somebody else's
   std::span<std::uint8_t> bytes_;
 };
 

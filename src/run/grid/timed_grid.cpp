@@ -12,6 +12,7 @@
 
 #include "base/processor_time.h"
 #include "base/workers.h"
+#include "base/zero_bytes.h"
 #include "chip/isa/noc_record.h"
 #include "chip/noc/network.h"
 #include "chip/tile/l1.h"
@@ -159,8 +160,8 @@ class TimedGrid {
 
   const TimedSources& sources_;
   const programs::Program& program_;
-  std::map<Core, tile::ZeroBytes> l1_;
-  tile::ZeroBytes dram_;
+  std::map<Core, ZeroBytes> l1_;
+  ZeroBytes dram_;
   std::vector<std::unique_ptr<TimedCore>> cores_;
   std::optional<noc::Carrier> carrier_;
 };

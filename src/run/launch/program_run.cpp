@@ -70,7 +70,7 @@ class ProgramRun {
   ProgramRun(const Launch& launch, Beyond* beyond)
       : launch_(launch),
         beyond_(beyond),
-        tile_(launch.program.arch),
+        tile_(launch.program.arch, l1()),
         noc_(launch.program.arch, standpoint(launch.program, beyond != nullptr),
              {.l1 = l1(), .dram = dram_banks(launch.program, launch.memory.dram())},
              launch.how.schedule),
@@ -84,7 +84,6 @@ class ProgramRun {
         barriers_(launch.how.mends, [this](const Mend& barrier) { checks_.pass(barrier); }) {}
 
   Expected<LaunchOutcome> run() {
-    tile_.state().l1.use(l1());
     if (auto done = section::set_device_up(tile_); !done) return Unexpected(done.error());
     tile_.noc = &noc_;
     std::array<tile::Feeder*, kCores + 1> feeders{};
