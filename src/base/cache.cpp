@@ -57,78 +57,54 @@ Unexpected cache_fault(const fs::path& folder, std::string message) {
 /// the first time would cost more than all else.
 constexpr std::size_t kPieceOfFile = std::size_t{1} << 16U;
 
-/// A name for the contents of a file, which come in pieces: like Digest, but a word of eight bytes
-/// at a time.
-class ContentDigest {
- public:
-  /// Every piece but the last one has whole words.
-  void add(std::string_view piece) {
-    size_ += piece.size();
-    for (; piece.size() >= sizeof(std::uint64_t); piece.remove_prefix(sizeof(std::uint64_t))) {
-      mix_first_of(piece, sizeof(std::uint64_t));
-    }
-    if (!piece.empty()) mix_first_of(piece, piece.size());
-  }
-  std::string text() {
-    mix(size_); // zeros at the end count, too
-    return fmt::format("{:016x}{:016x}", first_, second_);
-  }
-
- private:
-  void mix_first_of(std::string_view piece, std::size_t bytes) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, piece.data(), bytes);
-    mix(word);
-  }
-  /// The shifts bring high bits down, where the next product spreads them again.
-  void mix(std::uint64_t word) {
-    first_ = (first_ ^ word) * Fnv1a::kPrime;
-    first_ ^= first_ >> 32U;
-    second_ = (second_ ^ word) * kGoldenRatio;
-    second_ ^= second_ >> 29U;
-  }
-
-  static constexpr std::uint64_t kGoldenRatio = 0x9E3779B97F4A7C15U; // 2^64 / ((1 + sqrt 5) / 2)
-  std::uint64_t first_ = Fnv1a().value(), second_ = kGoldenRatio, size_ = 0;
-};
-
 /// The digest of a name and of the next bytes of a stream; empty if it has fewer.
 std::string digest_of(std::string_view name, std::istream& stream, std::uintmax_t bytes) {
-  ContentDigest digest;
+  Digest digest;
+  digest.add(name).begin(bytes);
   std::vector<char> piece(kPieceOfFile);
   while (bytes > 0) {
     const std::size_t size = std::min<std::uintmax_t>(bytes, piece.size());
     if (!stream.read(piece.data(), static_cast<std::streamsize>(size))) return "";
-    digest.add({piece.data(), size});
+    digest.append({piece.data(), size});
     bytes -= size;
   }
-  return Digest().add(name).add(digest.text()).text();
+  return digest.text();
 }
 
 /// The same of a text.
 std::string text_digest(std::string_view name, std::string_view text) {
-  ContentDigest digest;
-  digest.add(text);
-  return Digest().add(name).add(digest.text()).text();
+  return Digest().add(name).add(text).text();
 }
 
 } // namespace
 
 Digest& Digest::add(std::string_view text) {
-  const auto mix = [this](unsigned char byte) {
-    first_.add(byte);
-    second_ = (second_ ^ byte) * Fnv1a::kPrime;
-    second_ ^= second_ >> 29; // without this, both would differ by the start only
-  };
-  for (std::size_t size = text.size(), i = 0; i < sizeof size; ++i) {
-    mix(static_cast<unsigned char>(size >> (8 * i)));
-  }
-  for (const char byte : text) mix(static_cast<unsigned char>(byte));
+  begin(text.size());
+  append(text);
   return *this;
 }
 
+void Digest::append(std::string_view piece) {
+  const auto mix_first = [&](std::size_t bytes) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, piece.data(), bytes);
+    mix(word);
+  };
+  for (; piece.size() >= sizeof(std::uint64_t); piece.remove_prefix(sizeof(std::uint64_t)))
+    mix_first(sizeof(std::uint64_t));
+  if (!piece.empty()) mix_first(piece.size());
+}
+
+/// The shifts bring high bits down, where the next product spreads them again.
+void Digest::mix(std::uint64_t word) {
+  first_ = (first_ ^ word) * Fnv1a::kPrime;
+  first_ ^= first_ >> 32U;
+  second_ = (second_ ^ word) * kGoldenRatio;
+  second_ ^= second_ >> 29U;
+}
+
 std::string Digest::text() const {
-  return fmt::format("{:016x}{:016x}", first_.value(), second_);
+  return fmt::format("{:016x}{:016x}", first_, second_);
 }
 
 Expected<fs::path> cache_folder() {

@@ -15,7 +15,7 @@
 
 namespace lanewise {
 
-/// A name for contents: two 64-bit FNV-1a hashes, 128 bits together.
+/// A name for contents: two hashes of 64 bits, 128 bits together, which take eight bytes at a time.
 class Digest {
  public:
   /// Digits of text().
@@ -23,13 +23,18 @@ class Digest {
 
   /// Adds a text; its length counts, so that "ab" + "c" differs from "a" + "bc".
   Digest& add(std::string_view text);
+  /// The same of a text that comes in pieces: its length, and then the pieces, of which all but the
+  /// last one have whole words of eight bytes.
+  void begin(std::uint64_t size) { mix(size); }
+  void append(std::string_view piece);
   /// 32 hexadecimal digits.
   std::string text() const;
 
  private:
-  Fnv1a first_;
-  // The same with another start so that both differ.
-  std::uint64_t second_ = 0x9AE16A3B2F90404FU;
+  void mix(std::uint64_t word);
+
+  static constexpr std::uint64_t kGoldenRatio = 0x9E3779B97F4A7C15U; // 2^64 / ((1 + sqrt 5) / 2)
+  std::uint64_t first_ = Fnv1a().value(), second_ = kGoldenRatio;
 };
 
 /// $LANEWISE_CACHE, or lanewise/ in $XDG_CACHE_HOME, in ~/.cache or, where there is no home, in the
