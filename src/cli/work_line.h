@@ -1,15 +1,16 @@
 // That work goes on which cannot say how far it is.
 #pragma once
 
-#include <sys/types.h>
-
 #include <string>
 
 namespace lanewise::cli {
 
 /// From the first second on, a line on standard error with what is done and for how long, until its
-/// end. A process writes it: work that forks must not have threads. Where standard error is no
-/// terminal, a line now and then, as of ProgressLine.
+/// end. Where standard error is no terminal, a line now and then, as of ProgressLine. There is one
+/// at a time.
+///
+/// A process writes it: work that forks must not have threads. A timer makes it when the first line
+/// is due, so that short work has none: behind a fork, all pages that are written are copied.
 class WorkLine {
  public:
   WorkLine() = default;
@@ -24,7 +25,7 @@ class WorkLine {
   void end();
 
  private:
-  pid_t writer_ = -1;
+  bool has_begun_ = false;
 };
 
 } // namespace lanewise::cli
