@@ -58,17 +58,26 @@ std::uint32_t SectionPlaces::line_of(const sfpi::KernelObject& object,
 SectionPlaces::Lines SectionPlaces::lines_at(std::uint64_t file_address) {
   Lines lines;
   for (const compiler::Frame& frame : reader_.frames_at(file_address)) {
-    const fs::path file = absolute_path(frame.file);
-    const bool is_source = file == path_;
-    const bool is_hidden = !is_source && (lies_below(file, hidden_) || lies_below(file, "/usr") ||
-                                          file.filename() == sfpi::kGeneratedFile);
-    if (is_hidden) continue;
-    const std::uint32_t line =
-        line_number({.file = is_source ? "" : file.string(), .line = frame.line});
+    const Named& file = named(frame.file);
+    if (!file) continue;
+    const std::uint32_t line = line_number({.file = *file, .line = frame.line});
     if (lines.innermost == 0) lines.innermost = line;
-    if (is_source && lines.in_source == 0) lines.in_source = line;
+    if (file->empty() && lines.in_source == 0) lines.in_source = line;
   }
   return lines;
+}
+
+const SectionPlaces::Named& SectionPlaces::named(const std::string& file) {
+  const auto [known, is_new] = files_.try_emplace(file);
+  if (!is_new) return known->second;
+  const fs::path path = absolute_path(file);
+  const bool is_hidden = lies_below(path, hidden_) || lies_below(path, "/usr") ||
+                         path.filename() == sfpi::kGeneratedFile;
+  if (path == path_)
+    known->second = "";
+  else if (!is_hidden)
+    known->second = path.string();
+  return known->second;
 }
 
 } // namespace lanewise::section

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -34,9 +35,13 @@ class SectionPlaces {
     std::uint32_t innermost = 0, in_source = 0;
   };
 
+  /// A file that has code: nothing of one that is not told, an empty name of the source.
+  using Named = std::optional<std::string>;
+
   SectionPlaces(sfpi::FrameReader reader, std::string source, const std::filesystem::path& hidden,
                 Told told);
   Lines lines_at(std::uint64_t file_address);
+  const Named& named(const std::string& file);
 
   sfpi::FrameReader reader_;
   std::string source_;           ///< as the user names it
@@ -44,6 +49,7 @@ class SectionPlaces {
   std::filesystem::path hidden_; ///< the folder of headers that are ours
   Told told_;
   std::unordered_map<std::uint64_t, Lines> known_;
+  std::unordered_map<std::string, Named> files_; ///< by the names that the object has
 };
 
 } // namespace lanewise::section
