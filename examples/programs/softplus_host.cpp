@@ -98,6 +98,7 @@ int main() {
     const float exact = std::log1p(std::exp(static_cast<float>(numbers[i])));
     worst = std::max(worst, std::abs(static_cast<float>(results[i]) - exact) / exact);
   }
-  std::printf("largest relative error: %.5f\n", worst); // a bf16 is 0.0039 from the next at most
-  return worst < 0.004f ? 0 : 1;
+  std::printf("largest relative error: %.5f\n", worst);
+  // The next bf16 is 0.0078 away at most, as far as tt-metal's own softplus may be.
+  return worst < 0.0078f ? 0 : 1;
 }
