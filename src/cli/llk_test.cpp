@@ -188,26 +188,10 @@ ExitStatus run_on_host(const TestRun& run) {
   return look_for_races(raced);
 }
 
-/// --cores rv32: on the host first, which tells what SFPI code becomes and what is to come of it.
-ExitStatus run_on_cores(const TestRun& run, const section::CoreImages& images) {
-  WorkLine work("running the sections");
-  const auto host = section::run_sections(run.source, run.objects, run.how);
-  work.end();
-  if (!host) return fail(host.error());
-  if (!host->is_done()) {
-    const auto is_well = hand_out(run, *host);
-    return is_well ? exit_status(*is_well) : fail(is_well.error());
-  }
-  watch_for_interrupt();
-  const TileTimeOptions& time = run.options.l1.time;
-  work.begin("running the cores' programs");
-  auto cores = section::run_cores({.source = run.source,
-                                   .images = images,
-                                   .how = run.how,
-                                   .host = *host,
-                                   .stop = interrupted,
-                                   .time = cores_in_time(time)});
-  work.end();
+/// What the cores' programs came to, beside the host that came to its end.
+ExitStatus report_cores(const TestRun& run, const section::CoreImages& images,
+                        const section::SectionsOutcome& host,
+                        Expected<section::CoresOutcome>& cores) {
   if (!cores && cores.error().kind == FaultKind::BadInput) return fail(cores.error());
   if (!cores) {
     tell("{}: {}\n", run.options.file, to_string(cores.error()));
@@ -217,16 +201,33 @@ ExitStatus run_on_cores(const TestRun& run, const section::CoreImages& images) {
   const auto is_well = hand_out(run, *outcome);
   if (!is_well) return fail(is_well.error());
   if (cores->time) {
-    if (auto printed = print_time(run, *host, *cores); !printed) return fail(printed.error());
+    if (auto printed = print_time(run, host, *cores); !printed) return fail(printed.error());
   } else {
-    for (const std::string& note : notes_of_cores(*host)) tell("note: {}\n", note);
+    for (const std::string& note : notes_of_cores(host)) tell("note: {}\n", note);
   }
   if (!outcome->is_done()) return exit_status(false);
-  if (auto same = section::agree(*host, *outcome, images); !same) {
+  if (auto same = section::agree(host, *outcome, images); !same) {
     tell("{}: {}\n", run.options.file, to_string(same.error()));
     return exit_status(false);
   }
   return exit_status(*is_well);
+}
+
+/// --cores rv32: on the host, too, which tells what SFPI code becomes and what is to come of it.
+ExitStatus run_on_cores(const TestRun& run, const section::CoreImages& images) {
+  watch_for_interrupt();
+  WorkLine work("running the sections and the cores' programs");
+  auto both =
+      section::run_host_and_cores(run.objects, {.source = run.source,
+                                                .images = images,
+                                                .how = run.how,
+                                                .stop = interrupted,
+                                                .time = cores_in_time(run.options.l1.time)});
+  work.end();
+  if (!both) return fail(both.error());
+  if (both->cores) return report_cores(run, images, both->host, *both->cores);
+  const auto is_well = hand_out(run, both->host);
+  return is_well ? exit_status(*is_well) : fail(is_well.error());
 }
 
 ExitStatus print_paths(const section::SectionObjects& objects) {

@@ -43,7 +43,7 @@ Expected<std::vector<tile::RaceInTime>> time_race(const RacedTest& test, clock::
       {.source = test.source,
        .images = *images,
        .how = how,
-       .host = *host,
+       .stretches = host->stretches,
        .stop = interrupted,
        .time = section::CoresInTime{
            .gathers = test.l1.time.gathers(),

@@ -123,6 +123,7 @@ void run_kernel(RUNTIME_PARAMETERS) {
 }
 """)
 check_ctrl_c("running the sections", "llk-test", "endless_test.cpp", "--kernel-time", "100")
+check_ctrl_c("running the sections and the cores' programs", "llk-test", "endless_test.cpp", "--time", "--kernel-time", "100")
 
 # Where standard error is no terminal, nothing is told of what takes a moment.
 quiet = subprocess.run([PROGRAM, "kernels", "examples/programs/vector_add.json"], capture_output=True, text=True)

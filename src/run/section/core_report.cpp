@@ -14,14 +14,15 @@
 namespace lanewise::section {
 
 void CoreFeeder::tell_lines_of(const std::string& source) {
-  const auto path_of = [](const std::string& file) {
-    std::error_code ignored;
-    return (std::filesystem::current_path(ignored) / file).lexically_normal();
+  std::error_code ignored;
+  const std::filesystem::path here = std::filesystem::current_path(ignored);
+  const auto path_of = [&here](const std::string& file) {
+    return (here / file).lexically_normal();
   };
+  const std::filesystem::path of_source = path_of(source);
   is_source_.clear();
   lines_ = {};
-  for (const std::string& file : image_.files)
-    is_source_.push_back(path_of(file) == path_of(source));
+  for (const std::string& file : image_.files) is_source_.push_back(path_of(file) == of_source);
 }
 
 std::uint32_t CoreFeeder::line_at(std::uint32_t pc) const {

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "chip/tile/run.h"
 #include "chip/tile/thread_hazards.h"
@@ -54,6 +55,15 @@ Expected<tile::RunResult> run_tile(const CoresRun& run, CoresOnTile& setup,
   if (!timed) return Unexpected(timed.error());
   time = std::move(*timed);
   return time->run;
+}
+
+bool has_some(std::span<const Stretches> stretches) {
+  return std::ranges::any_of(stretches, [](const Stretches& each) { return !each.order.empty(); });
+}
+
+const Stretches& stretches_of(const CoresRun& run, unsigned thread) {
+  static const Stretches kNone;
+  return run.stretches.empty() ? kNone : run.stretches[thread];
 }
 
 /// Whether every core that has ended came through all stretches.
@@ -113,18 +123,17 @@ Expected<std::unique_ptr<CoresOnTile>> set_up_cores(const CoresRun& run,
   if (auto done = load_images(setup->tile.state(), images); !done) return Unexpected(done.error());
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     setup->marks[thread] =
-        std::make_unique<VectorMarks>(run.source.arch, run.host.stretches[thread], places[thread]);
+        std::make_unique<VectorMarks>(run.source.arch, stretches_of(run, thread), places[thread]);
     setup->cores[thread] =
         std::make_unique<CoreFeeder>(run.images[thread], run.source.arch, thread);
-    setup->cores[thread]->replace_marks(*setup->marks[thread]);
+    if (has_marks(run.images[thread])) setup->cores[thread]->replace_marks(*setup->marks[thread]);
   }
   return setup;
 }
 
 Expected<StretchPlaces> count_places(const CoresRun& run) {
   StretchPlaces places;
-  const auto has_none = [](const Stretches& each) { return each.order.empty(); };
-  if (std::ranges::all_of(run.host.stretches, has_none)) return places;
+  if (!has_some(run.stretches)) return places;
   auto setup = set_up_cores(run, {});
   if (!setup) return Unexpected(setup.error());
   const auto result =
@@ -154,10 +163,8 @@ Expected<CoresOutcome> run_cores(const CoresRun& run) {
     outcome.executed[thread] = setup.tile.state().thread[thread].executed;
   if (run.how.keeps_state) outcome.state = end_state(setup.tile.state());
   take_zones(run, setup, outcome);
-  tile::L1& l1 = setup.tile.state().l1;
-  std::ranges::copy(setup.before_programs, place_of_programs(l1).begin());
-  const auto bytes = std::as_bytes(l1.bytes());
-  outcome.l1.assign(bytes.begin(), bytes.end());
+  std::ranges::copy(setup.before_programs, place_of_programs(setup.tile.state().l1).begin());
+  outcome.l1 = std::move(setup.l1);
   if (!result) {
     outcome.failure = result.error();
     return all;
@@ -166,6 +173,28 @@ Expected<CoresOutcome> run_cores(const CoresRun& run) {
   for (const tile::Blocked& blocked : result->blocked) outcome.blocked.push_back(text_of(blocked));
   outcome.ran_out = result->ran_out;
   return all;
+}
+
+Expected<HostAndCores> run_host_and_cores(const SectionObjects& objects, CoresRun run) {
+  HostAndCores both;
+  std::function<void(const std::function<bool()>&)> beside;
+  if (std::ranges::none_of(run.images, has_marks)) {
+    beside = [&](const std::function<bool()>& are_well) {
+      CoresRun until_host_fails = run;
+      until_host_fails.stop = [&] { return (run.stop && run.stop()) || !are_well(); };
+      both.cores = run_cores(until_host_fails);
+    };
+  }
+  auto host = run_sections(run.source, objects, run.how, beside);
+  if (!host) return Unexpected(host.error());
+  both.host = std::move(*host);
+  if (!both.host.is_done()) {
+    both.cores.reset();
+  } else if (!both.cores || has_some(both.host.stretches)) {
+    run.stretches = both.host.stretches;
+    both.cores = run_cores(run);
+  }
+  return both;
 }
 
 Expected<void> agree(const SectionsOutcome& host, const SectionsOutcome& cores,

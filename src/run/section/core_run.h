@@ -2,10 +2,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/fault.h"
@@ -22,8 +24,11 @@ using StretchPlaces = std::array<std::vector<std::uint32_t>, kThreads>;
 
 /// A tile at the start of a test, with the cores' programs in L1.
 struct CoresOnTile {
-  explicit CoresOnTile(Arch arch) : tile(arch) {}
+  explicit CoresOnTile(Arch arch)
+      : l1(arch_params(arch).tile.l1_bytes),
+        tile(arch, {reinterpret_cast<std::uint8_t*>(l1.data()), l1.size()}) {} // NOLINT: bytes
 
+  std::vector<std::byte> l1; ///< of the tile
   tile::Tile tile;
   std::vector<std::uint8_t> before_programs; ///< what L1 held where the programs are
   std::array<std::unique_ptr<VectorMarks>, kThreads> marks;
@@ -49,7 +54,7 @@ struct CoresRun {
   const TestSource& source;
   const CoreImages& images;
   const SectionsRun& how;                         ///< the inputs, the configuration, the order
-  const SectionsOutcome& host;                    ///< what the sections did, with their stretches
+  std::span<const Stretches> stretches = {};      ///< of the sections on the host; empty: none
   std::function<bool()> stop = {};                ///< asked now and then; true: end where they are
   std::optional<CoresInTime> time = std::nullopt; ///< in place of the order of `how`
 };
@@ -73,6 +78,18 @@ struct CoresOutcome {
 /// The programs from their start to where they cannot go on. What takes their place in L1 is there
 /// again afterwards. Error: as of set_up_cores() and count_places().
 Expected<CoresOutcome> run_cores(const CoresRun& run);
+
+/// What came of a test on the host, and of its programs on the cores: nothing where the host did
+/// not come to its end.
+struct HostAndCores {
+  SectionsOutcome host;
+  std::optional<Expected<CoresOutcome>> cores;
+};
+
+/// The sections on the host, and their programs on the cores beside them: both are there in the
+/// time of the slower one. Only programs with SFPI code come behind the host, since they have to
+/// know what it made of that. `run` has no stretches. Error: as of run_sections().
+Expected<HostAndCores> run_host_and_cores(const SectionObjects& objects, CoresRun run);
 
 /// What is assumed about the cores' code where a section has SFPI code.
 inline constexpr std::string_view kAssumedOfVectorCode =

@@ -229,6 +229,25 @@ Unexpected no_outcome(const ProcessEnd& end, const TestSource& source) {
       "its own leaves nothing to read, either");
 }
 
+/// run_supervised(), and what is done beside it.
+Expected<ProcessEnd> run_beside(const ProcessLimits& limits, const Confinement& how,
+                                const std::function<int()>& body,
+                                const std::function<void(const std::function<bool()>&)>& beside) {
+  GroupEnds ends(1);
+  const ProcessGroup alone{.count = 1,
+                           .how = [&how](std::size_t) { return how; },
+                           .body = [&body](std::size_t) { return body(); }};
+  if (auto done = run_supervised_group(limits, alone, ends, beside); !done)
+    return Unexpected(done.error());
+  return ends.end_of(0);
+}
+
+/// Whether the sections have left in that file that they came to their end.
+bool ended_well(int file) {
+  const auto outcome = decode_outcome(contents(file));
+  return outcome && outcome->is_done();
+}
+
 } // namespace
 
 std::string text_of(const tile::Blocked& blocked) {
@@ -243,8 +262,9 @@ Expected<void> start_tile(tile::Tile& tile, const SectionsRun& how) {
   return set_up(tile, how);
 }
 
-Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionObjects& objects,
-                                       const SectionsRun& how) {
+Expected<SectionsOutcome> run_sections(
+    const TestSource& source, const SectionObjects& objects, const SectionsRun& how,
+    const std::function<void(const std::function<bool()>& are_well)>& meanwhile) {
   if (!how.config.empty()) { // settings are tried before there is a process
     tile::TileState tile(source.arch);
     if (auto set = tile::set_config_of_all_threads(tile, how.config); !set)
@@ -264,16 +284,25 @@ Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionOb
                                 .on_attempt = on_section_attempt};
   ProcessLimits limits = beyond_this_process(source.limits);
   limits.memory += kRegistersEnd - kRegisters; // which have addresses, but no memory
-  const auto end = run_supervised(limits, confinement, [&]() -> int {
-    be_the_sections(source, objects, *l1, how, file.number());
-  });
+  const auto body = [&]() -> int { be_the_sections(source, objects, *l1, how, file.number()); };
+  const auto beside = [&](const std::function<bool()>& are_running) {
+    std::optional<bool> were_well;
+    meanwhile([&] {
+      if (!were_well && are_running()) return true;
+      if (!were_well) were_well = ended_well(file.number());
+      return *were_well;
+    });
+  };
+  const auto end = meanwhile ? run_beside(limits, confinement, body, beside)
+                             : run_supervised(limits, confinement, body);
   if (!end) return Unexpected(end.error());
   if (end->start_error != 0)
     return bad_input("cannot make a process: " + std::generic_category().message(end->start_error));
   auto outcome = decode_outcome(contents(file.number()));
   if (!outcome) return no_outcome(*end, source);
-  const auto bytes = std::as_bytes(std::span(l1->bytes()));
-  outcome->l1.assign(bytes.begin(), bytes.end());
+  // Not by the mapping, which would be asked for page by page.
+  outcome->l1.resize(l1->bytes().size());
+  read_from_start(l1->file(), outcome->l1);
   return std::move(*outcome);
 }
 

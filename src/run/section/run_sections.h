@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -70,8 +71,11 @@ std::string text_of(const tile::Blocked& blocked);
 /// Sets the device up as LLK's tests do before their cores start (core.md 4), and runs the sections
 /// to their end, or to where they cannot go on. Error: BadInput; an input that is not in L1, a
 /// field or value that the chip does not have, no process, or one that ended without a trace.
-Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionObjects& objects,
-                                       const SectionsRun& how);
+/// `meanwhile` is done while the process runs, with a function that says whether the sections still
+/// run or have come to their end, SectionsOutcome::is_done().
+Expected<SectionsOutcome> run_sections(
+    const TestSource& source, const SectionObjects& objects, const SectionsRun& how,
+    const std::function<void(const std::function<bool()>& are_well)>& meanwhile = {});
 
 /// The same test, ready to be run in other orders without its code: from the same start, with what
 /// the cores did in `outcome`. Error: Unsupported where that does not lead to the same L1, since a

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "chip/isa/encoding.h"
+#include "chip/riscv/instruction.h"
 #include "source/sfpi/include/lanewise_marks.h"
 
 namespace lanewise::section {
@@ -25,6 +29,18 @@ bool is_mark(std::uint32_t word) {
 bool is_seen_by_others(Arch arch, std::uint32_t word) {
   const isa::Row* const row = isa::decode(arch, word).row;
   return row != nullptr && row->unit == isa::Unit::Sync;
+}
+
+bool has_marks(const elf::Image& program) {
+  return std::ranges::any_of(program.segments, [](const elf::Segment& segment) {
+    for (std::size_t at = 0; at + sizeof(std::uint32_t) <= segment.bytes.size();
+         at += sizeof(std::uint32_t)) {
+      std::uint32_t code = 0;
+      std::memcpy(&code, segment.bytes.data() + at, sizeof code);
+      if (is_mark(riscv::tensix_word(code))) return true;
+    }
+    return false;
+  });
 }
 
 void StretchLog::add(std::vector<std::uint32_t> words) {

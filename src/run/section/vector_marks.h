@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/fault.h"
+#include "binary/elf/image.h"
 #include "chip/isa/arch.h"
 
 namespace lanewise::section {
@@ -38,6 +39,9 @@ class StretchLog {
   Stretches stretches_;
   std::map<std::vector<std::uint32_t>, std::uint32_t> known_;
 };
+
+/// Whether a program has such marks. What looks like one in its data counts, too.
+bool has_marks(const elf::Image& program);
 
 /// Follows the stretches of one core.
 class VectorMarks {

@@ -96,7 +96,7 @@ class CoresMeter : public ZoneMeter {
     const auto cores = section::run_cores({.source = test->source,
                                            .images = *images,
                                            .how = host->how,
-                                           .host = host->outcome,
+                                           .stretches = host->outcome.stretches,
                                            .time = section::CoresInTime{.gathers = true}});
     if (!cores) return as_unsupported(cores.error());
     if (auto ended = check_end(cores->sections); !ended) return Unexpected(ended.error());

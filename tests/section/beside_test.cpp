@@ -1,0 +1,107 @@
+// A test on the host, and its programs on the cores beside it.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "run/section/core_run.h"
+#include "sfpi/kernel_files.h"
+
+namespace lanewise::section {
+namespace {
+
+class BesideTheHost : public ::testing::Test {
+ protected:
+  void SetUp() override {
+#ifdef LANEWISE_SANITIZED
+    GTEST_SKIP() << "the address sanitizer keeps its own memory where a core has registers";
+#endif
+  }
+
+  /// What comes of a test of which math does this.
+  HostAndCores run(const std::string& math, const std::function<bool()>& stop = {}) {
+    TestSource source;
+    source.limits = kKernelLimits;
+    source.limits.time = std::chrono::seconds(2);
+    source.file = folder_.write(
+        "test.cpp", fmt::format("#include <cstdint>\n#include \"build.h\"\n#include \"tensix.h\"\n"
+                                "#include \"ckernel_ops.h\"\n#include \"sfpi.h\"\n"
+                                "void run_kernel(RUNTIME_PARAMETERS) {{\n"
+                                "#ifdef LLK_TRISC_MATH\n{}\n#endif\n}}\n",
+                                math));
+    const auto objects = compile_sections(source);
+    EXPECT_TRUE(objects.has_value()) << to_string(objects.error());
+    const auto programs = compile_for_cores(source);
+    EXPECT_TRUE(programs.has_value()) << to_string(programs.error());
+    if (!objects || !programs) return {};
+    const auto images = read_core_images(*programs);
+    EXPECT_TRUE(images.has_value()) << to_string(images.error());
+    SectionsRun how;
+    how.keeps_stretches = true;
+    auto both = run_host_and_cores(*objects,
+                                   {.source = source, .images = *images, .how = how, .stop = stop});
+    EXPECT_TRUE(both.has_value()) << to_string(both.error());
+    return both ? std::move(*both) : HostAndCores{};
+  }
+
+  static constexpr const char* kEndless =
+      "while (*reinterpret_cast<volatile std::uint32_t*>(0x30000) == 0) TTI_NOP;";
+
+ private:
+  sfpi::TemporaryFolder folder_;
+  sfpi::Environment cache_{"LANEWISE_CACHE", std::getenv("LANEWISE_TEST_CACHE") != nullptr
+                                                 ? std::getenv("LANEWISE_TEST_CACHE")
+                                                 : folder_.path().string() + "/cache"};
+};
+
+TEST_F(BesideTheHost, BothComeToTheirEnd) {
+  const HostAndCores both = run("for (int i = 0; i < 5; ++i) TTI_NOP;");
+  EXPECT_TRUE(both.host.is_done());
+  EXPECT_EQ(both.host.executed[1], 5U);
+  ASSERT_TRUE(both.cores.has_value() && both.cores->has_value());
+  EXPECT_EQ((*both.cores)->sections.executed[1], 5U);
+}
+
+// Neither would end by itself: the host is stopped by its limit, and the cores with it, which have
+// begun before.
+TEST_F(BesideTheHost, ProgramsStopWhereTheSectionsCannotGoOn) {
+  unsigned asked = 0;
+  const HostAndCores both = run(kEndless, [&] {
+    ++asked;
+    return false;
+  });
+  EXPECT_FALSE(both.host.is_done());
+  EXPECT_FALSE(both.cores.has_value());
+  EXPECT_GT(asked, 0U);
+}
+
+TEST_F(BesideTheHost, ProgramsAreStoppedFromOutside) {
+  const HostAndCores both = run("for (int i = 0; i < 3000000; ++i) TTI_NOP;", [] { return true; });
+  EXPECT_TRUE(both.host.is_done());
+  ASSERT_TRUE(both.cores.has_value() && both.cores->has_value());
+  EXPECT_TRUE((*both.cores)->sections.ran_out);
+}
+
+TEST_F(BesideTheHost, ProgramsWithVectorCodeComeBehind) {
+  const HostAndCores both = run("sfpi::dst_reg[0] = sfpi::vFloat(1.5f);");
+  EXPECT_TRUE(both.host.is_done());
+  EXPECT_EQ(both.host.stretches[1].order.size(), 1U);
+  ASSERT_TRUE(both.cores.has_value() && both.cores->has_value());
+  EXPECT_EQ((*both.cores)->sections.executed[1], both.host.executed[1]);
+}
+
+TEST_F(BesideTheHost, ProgramsWithVectorCodeDoNotBeginWhereTheHostFails) {
+  unsigned asked = 0;
+  const HostAndCores both =
+      run(fmt::format("sfpi::dst_reg[0] = sfpi::vFloat(1.5f);\n{}", kEndless), [&] {
+        ++asked;
+        return false;
+      });
+  EXPECT_FALSE(both.host.is_done());
+  EXPECT_FALSE(both.cores.has_value());
+  EXPECT_EQ(asked, 0U);
+}
+
+} // namespace
+} // namespace lanewise::section
