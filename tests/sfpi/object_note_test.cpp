@@ -58,6 +58,23 @@ TEST_F(Notes, HoldWhileNothingChanges) {
   EXPECT_EQ(noted_result(here), std::nullopt) << "gone";
 }
 
+// What is compiled at the same time sees one state of a file.
+TEST_F(Notes, OfOneTimeSeeTheSameFiles) {
+  const std::string header = write("second/sub/a.h", "1");
+  write("first/b.h");
+  note(header);
+  FileStates states;
+  EXPECT_EQ(states.of(folder.path() / "first/c.h"), "-");
+  EXPECT_EQ(noted_result(here, states), "object.so");
+  write("second/sub/a.h", "22");
+  write("first/c.h");
+  EXPECT_EQ(noted_result(here, states), "object.so");
+  EXPECT_EQ(states.of(folder.path() / "first/c.h"), "-");
+  FileStates later;
+  EXPECT_EQ(noted_result(here, later), std::nullopt);
+  EXPECT_NE(later.of(folder.path() / "first/c.h"), "-");
+}
+
 TEST_F(Notes, EndWithAFileThatWouldBeFoundFirst) {
   const std::string header = write("second/sub/a.h", "1");
   write("first/b.h");

@@ -424,6 +424,23 @@ TEST_P(MacroOnBothChips, EverythingReadsBeforeAnythingIsWritten) { // VU 5.1
     EXPECT_EQ(dst_value(rig.state(), row), (0x3F800000U + row) << 1) << "row " << row;
 }
 
+// VU 5.1: an addition and a multiply-add of one cycle, each of which reads what the other writes.
+// The addition's flags are there in the next cycle, with its result.
+TEST_P(MacroOnBothChips, TwoThatReadEachOthersResultsSeeTheOldOnes) {
+  constexpr std::uint32_t kOne = 0x3F800000, kSmall = 0x00800000;
+  fill_dst(rig.state(), 0, kOne);
+  fill_dst(rig.state(), 4, kSmall);
+  rig.predicate(kAllLanes);
+  rig.set_template(0, "SFPIADD 0, L5, L1, 0");      // macro + L1; flags: below 0
+  rig.set_template(1, "SFPMAD L0, L10, L5, L6, 0"); // L0 * 1 + macro
+  rig.set_sequence(0, sequence({4, 1}, {}, {}, {}));
+  rig.set_sequence(1, sequence({}, {5, 0}, {}, {}));
+  rig.run_timed("SFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSFPLOADMACRO 1, 1, FP32, 3, 2, 0\n");
+  EXPECT_EQ(rig.lreg(0), all(kOne + kSmall));
+  EXPECT_EQ(rig.lreg(1), all(kOne)) << "1 * 1 + 2^-126";
+  EXPECT_EQ(rig.vector().flags, 0U);
+}
+
 /// What a macro loads goes through a multiply-add into LReg[16], and out again three cycles later.
 void set_copies_through_macro_lreg(ClockRig& rig) {
   rig.set_template(0, "SFPMAD L9, L9, L9, L0, 0"); // 0 * 0 + macro

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 #include <memory>
 #include <span>
@@ -92,6 +93,7 @@ std::optional<std::size_t> first_difference(std::span<const std::byte> one,
                                             std::span<const std::byte> other,
                                             const CoreImages& images) {
   const std::size_t size = std::min(one.size(), other.size());
+  if (std::memcmp(one.data(), other.data(), size) == 0) return std::nullopt;
   for (std::size_t at = 0; at < size;) {
     const auto [first, ignored] = std::ranges::mismatch(one.subspan(at), other.subspan(at));
     const auto found = static_cast<std::size_t>(std::to_address(first) - one.data());

@@ -48,7 +48,7 @@ Expected<sfpi::ObjectRequest> core_request(const TestSource& source, unsigned th
   if (!script) return Unexpected(script.error());
   return sfpi::ObjectRequest{.name = source.file,
                              .arch = source.arch,
-                             .text = section_text(source, thread, {"lanewise_core.h"}) +
+                             .text = section_text(source, thread, plan, {"lanewise_core.h"}) +
                                      sfpi::core_start_text(sfpi::DataOfCore::AreLoaded) +
                                      std::string(sfpi::kCoreMemoryFunctions),
                              .flags = core_flags(source, thread, plan, toolchain),

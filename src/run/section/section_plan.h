@@ -15,6 +15,7 @@ namespace lanewise::section {
 
 struct SectionPlan {
   std::filesystem::path build;       ///< the folder of build.h, in the cache
+  std::filesystem::path macros;      ///< the header with words and configuration, beside it
   std::vector<std::string> includes; ///< -I and -iquote
 };
 
@@ -28,7 +29,7 @@ std::vector<std::string> shared_flags(const TestSource& source, unsigned thread,
                                       const SectionPlan& plan);
 
 /// The translation unit of a section. `first`: the headers that it begins with.
-std::string section_text(const TestSource& source, unsigned thread,
+std::string section_text(const TestSource& source, unsigned thread, const SectionPlan& plan,
                          std::initializer_list<std::string_view> first);
 
 /// Compiled at the same time, or from the cache. Error: BadInput, which names the section.

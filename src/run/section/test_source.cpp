@@ -144,6 +144,16 @@ bool has_words(const TestSource& source) {
                  "inc" / "ckernel_ops.h");
 }
 
+/// A file in the cache, not a part of each section's text: it is large.
+Expected<fs::path> macros_header(const TestSource& source) {
+  constexpr std::string_view kName = "lanewise_macros.h";
+  const auto folder = text_in_cache("build", kName,
+                                    has_words(source) ? assembly::config_macros(source.arch)
+                                                      : assembly::kernel_macros(source.arch));
+  if (!folder) return Unexpected(folder.error());
+  return *folder / kName;
+}
+
 Expected<fs::path> build_folder(const TestSource& source, unsigned thread) {
   const std::string& own = source.section_headers[thread];
   const std::string& header = own.empty() ? source.build_header : own;
@@ -164,7 +174,7 @@ sfpi::ObjectRequest section_request(const TestSource& source, unsigned thread,
                                     const SectionPlan& plan) {
   return {.name = source.file,
           .arch = source.arch,
-          .text = section_text(source, thread, {"lanewise_section.h", "lanewise_calls.h"}),
+          .text = section_text(source, thread, plan, {"lanewise_section.h", "lanewise_calls.h"}),
           .flags = section_flags(source, thread, plan),
           .link_flags = sfpi::core_code_link_flags(),
           .replacements = section_replacements(),
@@ -251,13 +261,16 @@ Expected<TestParameter> parse_test_parameter(std::string_view text) {
 
 Expected<SectionPlans> plan_sections(const TestSource& source) {
   if (auto checked = check_test(source); !checked) return Unexpected(checked.error());
+  const auto macros = macros_header(source);
+  if (!macros) return Unexpected(macros.error());
   SectionPlans plans;
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     auto build = build_folder(source, thread);
     if (!build) return Unexpected(build.error());
     auto includes = include_flags(source, *build);
     if (!includes) return Unexpected(includes.error());
-    plans[thread] = {.build = std::move(*build), .includes = std::move(*includes)};
+    plans[thread] = {
+        .build = std::move(*build), .macros = *macros, .includes = std::move(*includes)};
   }
   return plans;
 }
@@ -285,23 +298,24 @@ std::vector<std::string> shared_flags(const TestSource& source, unsigned thread,
   return flags;
 }
 
-std::string section_text(const TestSource& source, unsigned thread,
+std::string section_text(const TestSource& source, unsigned thread, const SectionPlan& plan,
                          std::initializer_list<std::string_view> first) {
   const std::string generated = fmt::format("#line 1 \"{}\"\n", sfpi::kGeneratedFile);
   std::string text = generated;
   for (const std::string_view header : first) text += fmt::format("#include \"{}\"\n", header);
-  text += has_words(source) ? assembly::config_macros(source.arch)
-                            : assembly::kernel_macros(source.arch);
-  text += generated + fmt::format("#include \"{}\"\n#include \"tensix.h\"\n", source.file);
+  for (const std::string& header : {plan.macros.string(), source.file, std::string("tensix.h")})
+    text += fmt::format("#include \"{}\"\n", header);
   return text + generated + section_main(thread);
 }
 
 Expected<SectionObjects> compile_requests(
     const std::array<sfpi::ObjectRequest, kThreads>& requests) {
+  sfpi::FileStates states;
   std::array<std::future<Expected<fs::path>>, kThreads> compilations;
   for (unsigned thread = 0; thread < kThreads; ++thread) {
-    compilations[thread] = std::async(std::launch::async, [&requests, thread] {
-      return of_section(sfpi::compile_object(requests[thread]), requests[thread].name, thread);
+    compilations[thread] = std::async(std::launch::async, [&requests, &states, thread] {
+      return of_section(sfpi::compile_object(requests[thread], states), requests[thread].name,
+                        thread);
     });
   }
   // All threads have ended before the first error is told: the sections' process is forked next.

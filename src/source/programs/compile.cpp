@@ -59,6 +59,7 @@ class ProgramBuild {
     ProgramObjects objects;
     objects.epoch = epoch();
     objects.tells_accesses = tells_accesses();
+    sfpi::FileStates states;
     std::array<std::future<Expected<fs::path>>, kCores> compilations;
     std::array<std::optional<sfpi::ObjectRequest>, kCores> requests;
     for (unsigned core = 0; core < kCores; ++core) {
@@ -71,8 +72,9 @@ class ProgramBuild {
     }
     for (unsigned core = 0; core < kCores; ++core) {
       if (!requests[core]) continue;
-      compilations[core] = std::async(
-          std::launch::async, [&requests, core] { return sfpi::compile_object(*requests[core]); });
+      compilations[core] = std::async(std::launch::async, [&requests, &states, core] {
+        return sfpi::compile_object(*requests[core], states);
+      });
     }
     // All have ended before the first error is told: the program's process is forked next.
     std::optional<Fault> first;

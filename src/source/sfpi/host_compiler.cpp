@@ -207,8 +207,8 @@ std::optional<fs::path> find_object(const std::string& name) {
 }
 
 /// The object of a note that still holds.
-std::optional<fs::path> object_of(const ObjectNote& note) {
-  const auto name = noted_result(note);
+std::optional<fs::path> object_of(const ObjectNote& note, FileStates& states) {
+  const auto name = noted_result(note, states);
   return name ? find_object(*name) : std::nullopt;
 }
 
@@ -279,11 +279,16 @@ void keep_note(const ObjectNote& note, const std::string& result, const ObjectRe
 } // namespace
 
 Expected<fs::path> compile_object(const ObjectRequest& request) {
+  FileStates states;
+  return compile_object(request, states);
+}
+
+Expected<fs::path> compile_object(const ObjectRequest& request, FileStates& states) {
   const auto compiler = compiler_of(request);
   if (!compiler) return Unexpected(compiler.error());
   const auto note = note_of(*compiler, request);
   if (!note) return Unexpected(note.error());
-  if (auto object = object_of(*note)) return std::move(*object);
+  if (auto object = object_of(*note, states)) return std::move(*object);
   const auto start = FileTime::clock::now();
   const auto source = preprocess(*compiler, request);
   if (!source) return Unexpected(source.error());
@@ -328,7 +333,8 @@ Expected<fs::path> compile_kernel(const CompileRequest& request) {
   const ObjectRequest object = object_request(request, *prelude);
   const auto note = note_of(*compiler, object);
   if (!note) return Unexpected(note.error());
-  if (auto known = object_of(*note)) return std::move(*known);
+  FileStates states;
+  if (auto known = object_of(*note, states)) return std::move(*known);
   const auto start = FileTime::clock::now();
   auto source = preprocess(*compiler, object);
   if (source && is_compiled(source->object)) {

@@ -11,6 +11,7 @@
 #include "base/fault.h"
 #include "base/limits.h"
 #include "chip/isa/arch.h"
+#include "source/sfpi/object_note.h"
 #include "source/sfpi/prelude.h"
 
 namespace lanewise::sfpi {
@@ -42,7 +43,9 @@ struct ObjectRequest {
 
 /// The shared object, or the program, of a request, from the cache if the same preprocessed text
 /// was compiled with the same flags before; without a process of g++ if no file that it would read
-/// has changed since. Error: as of compile_kernel().
+/// has changed since. `states`: of requests that are compiled at the same time. Error: as of
+/// compile_kernel().
+Expected<std::filesystem::path> compile_object(const ObjectRequest& request, FileStates& states);
 Expected<std::filesystem::path> compile_object(const ObjectRequest& request);
 
 /// A request on its way to an object.

@@ -26,8 +26,7 @@ bool lies_in(const fs::path& path, const fs::path& folder) {
   return !folder.empty() && path.string().starts_with(folder.string() + "/");
 }
 
-/// The state of a file or folder by which a change is seen: when it was written and, of a file, its
-/// length. "-" if it is not there. With one question to the system: notes have thousands of files.
+/// As of FileStates, with one question to the system: notes have thousands of files.
 std::string state_of(const std::string& path) {
   struct stat state {};
   if (::stat(path.c_str(), &state) != 0) return "-";
@@ -96,14 +95,27 @@ bool is_young(const fs::path& path, FileTime start) {
 
 } // namespace
 
+const std::string& FileStates::of(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  const auto [known, is_new] = known_.try_emplace(path);
+  if (is_new) known->second = state_of(path);
+  return known->second;
+}
+
 std::optional<std::string> noted_result(const ObjectNote& note) {
+  FileStates states;
+  return noted_result(note, states);
+}
+
+std::optional<std::string> noted_result(const ObjectNote& note, FileStates& states) {
   std::ifstream stream(note.file);
   std::string result;
   if (!std::getline(stream, result)) return std::nullopt;
   for (std::string line; std::getline(stream, line);) {
     const std::size_t space = line.find(' ');
     if (space == line.npos) return std::nullopt;
-    if (state_of(line.substr(space + 1)) != line.substr(0, space)) return std::nullopt;
+    const std::string_view state = std::string_view(line).substr(0, space);
+    if (states.of(line.substr(space + 1)) != state) return std::nullopt;
   }
   touch(note.file);
   return result;

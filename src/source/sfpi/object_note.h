@@ -9,10 +9,12 @@
 #pragma once
 
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 namespace lanewise::sfpi {
 
@@ -24,7 +26,21 @@ struct ObjectNote {
   std::filesystem::path settled;
 };
 
+/// States of files, each as it was when it was asked for first: what is compiled at the same time
+/// has most files in common. May be asked by several threads.
+class FileStates {
+ public:
+  /// When a file or folder was written and, of a file, its length, by which a change is seen; "-"
+  /// if it is not there.
+  const std::string& of(const std::string& path);
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::string> known_;
+};
+
 /// The first line, if there is such a note and nothing that it has has changed.
+std::optional<std::string> noted_result(const ObjectNote& note, FileStates& states);
 std::optional<std::string> noted_result(const ObjectNote& note);
 
 /// Writes a note: `result` is its first line; `text` is what g++ -E printed, with its line markers;
