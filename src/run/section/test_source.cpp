@@ -303,8 +303,9 @@ std::string section_text(const TestSource& source, unsigned thread, const Sectio
   const std::string generated = fmt::format("#line 1 \"{}\"\n", sfpi::kGeneratedFile);
   std::string text = generated;
   for (const std::string_view header : first) text += fmt::format("#include \"{}\"\n", header);
-  for (const std::string& header : {plan.macros.string(), source.file, std::string("tensix.h")})
-    text += fmt::format("#include \"{}\"\n", header);
+  text += fmt::format("#include \"{}\"\n", plan.macros.string());
+  // Behind this line g++ does not say of the user's file from where it was included.
+  text += generated + fmt::format("#include \"{}\"\n#include \"tensix.h\"\n", source.file);
   return text + generated + section_main(thread);
 }
 
