@@ -92,12 +92,17 @@ std::size_t behind_zones(const CoreImages& images, std::size_t address) {
 std::optional<std::size_t> first_difference(std::span<const std::byte> one,
                                             std::span<const std::byte> other,
                                             const CoreImages& images) {
+  constexpr std::size_t kBlock = 4096; // of which most are the same, also where there are times
   const std::size_t size = std::min(one.size(), other.size());
-  if (std::memcmp(one.data(), other.data(), size) == 0) return std::nullopt;
   for (std::size_t at = 0; at < size;) {
-    const auto [first, ignored] = std::ranges::mismatch(one.subspan(at), other.subspan(at));
+    const std::size_t block = std::min(kBlock, size - at);
+    if (std::memcmp(one.data() + at, other.data() + at, block) == 0) {
+      at += block;
+      continue;
+    }
+    const auto [first, ignored] =
+        std::ranges::mismatch(one.subspan(at, block), other.subspan(at, block));
     const auto found = static_cast<std::size_t>(std::to_address(first) - one.data());
-    if (found >= size) break;
     at = behind_zones(images, found);
     if (at == found) return found;
   }
