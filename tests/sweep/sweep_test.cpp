@@ -1,6 +1,7 @@
 #include "study/sweep/sweep.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <limits>
 
@@ -424,6 +425,24 @@ TEST(Sweep, ErrorsOfTheReferenceEndIt) {
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().message, "crashed at 3");
   }
+}
+
+/// How often threads of this process have waited until now.
+long waits_until_now() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_nvcsw;
+}
+
+TEST(Sweep, NoThreadWaitsForEachChunk) {
+  const auto programs = on_both_chips(tile_kernel(""));
+  const SweepOptions options{.format = Format::FP32, .space = range(1, 2), .threads = 2};
+  const long before = waits_until_now();
+  const SweepResult result = swept(programs, identity_reference(), options);
+  const std::uint64_t chunks = result.total / (kChunkInputs / 2); // no negative numbers
+  EXPECT_EQ(chunks, 512u);
+  EXPECT_LT(waits_until_now() - before, static_cast<long>(chunks / 4))
+      << "who merges the chunks works, too, and need not be woken for each";
 }
 
 } // namespace

@@ -20,14 +20,18 @@ constexpr std::uint64_t kWindowPerThread = 8;
 /// More than any machine has; a wish beyond it only costs memory.
 constexpr std::uint64_t kMostThreads = 512;
 
-/// Threads that take chunk after chunk. Their results come out in the order of the chunks.
+/// Threads that take chunk after chunk, the caller's among them: a result is mostly there when it
+/// is asked for, and no thread has to be woken for it. Results come out in the order of the chunks.
 class Crew {
  public:
-  /// `threads` of at least 1.
-  Crew(const SweepPlan& plan, SweepWorker first, std::uint64_t next, std::uint64_t threads)
-      : plan_(plan), next_(next), wanted_(next), window_(threads * kWindowPerThread) {
-    threads_.reserve(threads);
-    threads_.emplace_back([this, worker = std::move(first)]() mutable { work(worker); });
+  /// `threads` of at least 1, the caller's included.
+  Crew(const SweepPlan& plan, SweepWorker own, std::uint64_t next, std::uint64_t threads)
+      : plan_(plan),
+        own_(std::move(own)),
+        next_(next),
+        wanted_(next),
+        window_(threads * kWindowPerThread) {
+    threads_.reserve(threads - 1);
     for (std::uint64_t i = 1; i < threads; ++i) {
       try {
         threads_.emplace_back([this] { prepare_and_work(); });
@@ -49,10 +53,17 @@ class Crew {
     for (std::thread& thread : threads_) thread.join();
   }
 
-  /// The results of the next chunk; waits for them.
+  /// The results of the next chunk. Until they are there, the caller's thread works as the others
+  /// do.
   Expected<ChunkOutcome> take() {
     std::unique_lock lock(mutex_);
-    is_done_.wait(lock, [this] { return done_.contains(wanted_); });
+    while (!done_.contains(wanted_)) {
+      if (may_claim()) {
+        work_at_next(own_, lock);
+      } else {
+        is_done_.wait(lock, [this] { return done_.contains(wanted_); });
+      }
+    }
     auto node = done_.extract(wanted_);
     ++wanted_;
     lock.unlock();
@@ -63,27 +74,30 @@ class Crew {
  private:
   void prepare_and_work() {
     auto worker = SweepWorker::prepare(plan_);
-    // The first worker was prepared of the same plan, so that there is no error.
-    if (worker) work(*worker);
-  }
-
-  void work(SweepWorker& worker) {
-    while (const std::optional<std::uint64_t> chunk = next_chunk()) {
-      auto outcome = worker.run(*chunk);
-      const std::lock_guard lock(mutex_);
-      done_.emplace(*chunk, std::move(outcome));
+    // The caller's own worker was prepared of the same plan, so that there is no error.
+    if (!worker) return;
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      may_take_.wait(lock, [this] { return stops_ || is_all_taken() || may_claim(); });
+      if (stops_ || is_all_taken()) return;
+      work_at_next(*worker, lock);
       is_done_.notify_one();
     }
   }
 
-  std::optional<std::uint64_t> next_chunk() {
-    std::unique_lock lock(mutex_);
-    may_take_.wait(lock, [this] { return stops_ || next_ - wanted_ < window_; });
-    if (stops_ || next_ == plan_.chunks.end) return std::nullopt;
-    return next_++;
+  bool is_all_taken() const { return next_ == plan_.chunks.end; }
+  bool may_claim() const { return !is_all_taken() && next_ - wanted_ < window_; }
+
+  void work_at_next(SweepWorker& worker, std::unique_lock<std::mutex>& lock) {
+    const std::uint64_t chunk = next_++;
+    lock.unlock();
+    auto outcome = worker.run(chunk);
+    lock.lock();
+    done_.emplace(chunk, std::move(outcome));
   }
 
   const SweepPlan& plan_;
+  SweepWorker own_; ///< the caller's
   std::mutex mutex_;
   std::condition_variable may_take_, is_done_;
   std::map<std::uint64_t, Expected<ChunkOutcome>> done_;
@@ -141,19 +155,15 @@ Expected<void> run_chunks(const SweepPlan& plan, SweepWorker first, SweepTotals&
                           const std::function<bool()>& go_on) {
   const std::uint64_t chunks = plan.chunks.count();
   if (totals.chunks == chunks) return {};
-  const auto run_all = [&](const auto& next_outcome) -> Expected<void> {
-    while (totals.chunks < chunks) {
-      const auto outcome = next_outcome();
-      if (!outcome) return Unexpected(outcome.error());
-      merge_chunk(plan, *outcome, totals);
-      if (!go_on()) break;
-    }
-    return {};
-  };
-  const std::uint64_t threads = thread_count(plan.options.threads, chunks - totals.chunks);
-  if (threads == 1) return run_all([&] { return first.run(plan.chunks.begin + totals.chunks); });
-  Crew crew(plan, std::move(first), plan.chunks.begin + totals.chunks, threads);
-  return run_all([&] { return crew.take(); });
+  Crew crew(plan, std::move(first), plan.chunks.begin + totals.chunks,
+            thread_count(plan.options.threads, chunks - totals.chunks));
+  while (totals.chunks < chunks) {
+    const auto outcome = crew.take();
+    if (!outcome) return Unexpected(outcome.error());
+    merge_chunk(plan, *outcome, totals);
+    if (!go_on()) break;
+  }
+  return {};
 }
 
 } // namespace lanewise::sweep
