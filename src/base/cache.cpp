@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -53,15 +54,15 @@ Unexpected cache_fault(const fs::path& folder, std::string message) {
   return fault;
 }
 
-/// So much of a file is read at once. Of a precompiled header of 30 MB, memory that is touched for
-/// the first time would cost more than all else.
-constexpr std::size_t kPieceOfFile = std::size_t{1} << 16U;
+/// So much of a file is read at once: memory that is touched for the first time costs more than to
+/// read another piece.
+constexpr std::size_t kPieceOfFile = std::size_t{1} << 14U;
 
 /// The digest of a name and of the next bytes of a stream; empty if it has fewer.
 std::string digest_of(std::string_view name, std::istream& stream, std::uintmax_t bytes) {
   Digest digest;
   digest.add(name).begin(bytes);
-  std::vector<char> piece(kPieceOfFile);
+  std::array<char, kPieceOfFile> piece; // NOLINT: read into
   while (bytes > 0) {
     const std::size_t size = std::min<std::uintmax_t>(bytes, piece.size());
     if (!stream.read(piece.data(), static_cast<std::streamsize>(size))) return "";
@@ -74,6 +75,35 @@ std::string digest_of(std::string_view name, std::istream& stream, std::uintmax_
 /// The same of a text.
 std::string text_digest(std::string_view name, std::string_view text) {
   return Digest().add(name).add(text).text();
+}
+
+/// A file as it is written.
+struct FileView {
+  std::string_view name, text;
+};
+
+Expected<fs::path> views_in_cache(std::string_view kind, std::span<const FileView> files) {
+  const auto cache = cache_folder();
+  if (!cache) return Unexpected(cache.error());
+  Digest digest;
+  for (const FileView& file : files) digest.add(file.name).add(file.text);
+  const fs::path folder = *cache / kind / digest.text();
+  if (touch(folder)) return folder;
+  const fs::path temporary = unfinished(folder);
+  std::error_code error;
+  fs::create_directories(temporary, error);
+  for (const FileView& file : files) {
+    fs::create_directories((temporary / file.name).parent_path(), error);
+    std::ofstream stream(temporary / file.name, std::ios::binary);
+    stream << file.text;
+    stream.close();
+    if (!stream)
+      return bad_input(fmt::format("cannot write {}", (temporary / file.name).string()),
+                       "check the space that is left");
+  }
+  if (auto published = publish(temporary, folder); !published) return Unexpected(published.error());
+  drop_unused(folder.parent_path(), kMostGenerated);
+  return folder;
 }
 
 } // namespace
@@ -213,28 +243,15 @@ void drop_unused(const fs::path& folder, std::size_t most, std::uintmax_t most_b
   }
 }
 
+Expected<fs::path> file_in_cache(std::string_view kind, std::string_view name,
+                                 std::string_view text) {
+  return views_in_cache(kind, std::array{FileView{name, text}});
+}
+
 Expected<fs::path> files_in_cache(std::string_view kind, std::span<const GeneratedFile> files) {
-  const auto cache = cache_folder();
-  if (!cache) return Unexpected(cache.error());
-  Digest digest;
-  for (const GeneratedFile& file : files) digest.add(file.name).add(file.text);
-  const fs::path folder = *cache / kind / digest.text();
-  if (touch(folder)) return folder;
-  const fs::path temporary = unfinished(folder);
-  std::error_code error;
-  fs::create_directories(temporary, error);
-  for (const GeneratedFile& file : files) {
-    fs::create_directories((temporary / file.name).parent_path(), error);
-    std::ofstream stream(temporary / file.name, std::ios::binary);
-    stream << file.text;
-    stream.close();
-    if (!stream)
-      return bad_input(fmt::format("cannot write {}", (temporary / file.name).string()),
-                       "check the space that is left");
-  }
-  if (auto published = publish(temporary, folder); !published) return Unexpected(published.error());
-  drop_unused(folder.parent_path(), kMostGenerated);
-  return folder;
+  std::vector<FileView> views;
+  for (const GeneratedFile& file : files) views.push_back({file.name, file.text});
+  return views_in_cache(kind, views);
 }
 
 } // namespace lanewise

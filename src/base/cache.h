@@ -79,8 +79,11 @@ struct GeneratedFile {
   std::string name, text;
 };
 
-/// The folder of the cache, among those of a kind, with these files; the same for the same files,
-/// so that what is compiled from them stays usable. Error: BadInput if it cannot be written.
+/// The folder of the cache, among those of a kind, with one file, or with these files; the same for
+/// the same files, so that what is compiled from them stays usable. Error: BadInput if it cannot be
+/// written.
+Expected<std::filesystem::path> file_in_cache(std::string_view kind, std::string_view name,
+                                              std::string_view text);
 Expected<std::filesystem::path> files_in_cache(std::string_view kind,
                                                std::span<const GeneratedFile> files);
 

@@ -43,12 +43,6 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
-std::vector<std::string> command_names(CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-  return names;
-}
-
 std::string where_to_look(const CLI::App& command) {
   if (command.get_parent() == nullptr) return "'lanewise help' lists what there is";
   return fmt::format("'lanewise {} --help-all' lists what there is", command.get_name());
@@ -233,11 +227,11 @@ Option Command::flag(const std::string& name, const std::function<void()>& given
 }
 
 void Command::footer(const std::string& text) const {
-  app_->footer(text);
+  if (action_ != nullptr) app_->footer(text);
 }
 
 void Command::allow_extras() const {
-  app_->allow_extras();
+  if (action_ != nullptr) app_->allow_extras();
 }
 
 void Command::action(Action action) const {
@@ -255,14 +249,14 @@ std::string Command::unknown_option() const {
 }
 
 CommandLine::CommandLine(std::span<char* const> words, std::function<std::string()> version)
-    : CommandLine(words, Options::OfTheAskedOne) {
+    : CommandLine(words, Commands::AskedOne) {
   app_->set_version_flag("--version", std::move(version));
 }
 
-CommandLine::CommandLine() : CommandLine({}, Options::OfEach) {}
+CommandLine::CommandLine() : CommandLine({}, Commands::All) {}
 
-CommandLine::CommandLine(std::span<char* const> words, Options options)
-    : words_(words), app_(std::make_unique<CLI::App>("", "lanewise")), options_(options) {
+CommandLine::CommandLine(std::span<char* const> words, Commands commands)
+    : words_(words), app_(std::make_unique<CLI::App>("", "lanewise")), commands_(commands) {
   app_->require_subcommand(1);
   app_->set_help_flag("-h,--help", "This help; --help-all explains every option");
   app_->set_help_all_flag(kHelpAll);
@@ -273,18 +267,18 @@ CommandLine::~CommandLine() = default;
 Command CommandLine::add_command(const std::string& name, const std::string& summary) {
   const auto words = words_.subspan(std::min<std::size_t>(1, words_.size()));
   const auto asked = std::ranges::find_if(words, [](const char* word) { return word[0] != '-'; });
-  const bool is_asked = options_ == Options::OfEach || (asked != words.end() && *asked == name);
+  names_.push_back(name);
+  if (commands_ == Commands::AskedOne && (asked == words.end() || *asked != name))
+    return {nullptr, nullptr};
   CLI::App* const app = app_->add_subcommand(name, summary);
-  if (is_asked) {
-    app->add_option_function<std::string>(
-           "--color", [](const std::string& when) { choose_colours(when); },
-           "Colours: auto (on terminals, unless NO_COLOR is set: default), always or never")
-        ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
-        ->type_name("auto|always|never")
-        ->trigger_on_parse();
-    app->add_flag(kNoConfig)->description("Leave .lanewise.toml out (docs/cli.md)");
-  }
-  return {app, is_asked ? &action_ : nullptr};
+  app->add_option_function<std::string>(
+         "--color", [](const std::string& when) { choose_colours(when); },
+         "Colours: auto (on terminals, unless NO_COLOR is set: default), always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
+      ->type_name("auto|always|never")
+      ->trigger_on_parse();
+  app->add_flag(kNoConfig)->description("Leave .lanewise.toml out (docs/cli.md)");
+  return {app, &action_};
 }
 
 namespace {
@@ -339,9 +333,8 @@ ExitStatus CommandLine::run() {
     print_help(tasks_text());
     return ExitStatus::Success;
   }
-  const std::vector<std::string> commands = command_names(*app_);
-  if (words_[1][0] != '-' && std::ranges::find(commands, words_[1]) == commands.end()) {
-    tell("error: {}\n", unknown_command(words_[1], commands));
+  if (words_[1][0] != '-' && std::ranges::find(names_, words_[1]) == names_.end()) {
+    tell("error: {}\n", unknown_command(words_[1], names_));
     return ExitStatus::BadInput;
   }
   const std::string file = asks_for_no_config() ? "" : find_config_file();

@@ -53,11 +53,11 @@ class Option {
   CLI::Option* option_;
 };
 
-/// A command while options are added to it. A copy is the same command. One that nobody has asked
-/// for gets none: to make the options of all of them would take longer than most of them run.
+/// A command while options are added to it. A copy is the same command. Of one that nobody has
+/// asked for there is the name alone: to make all of them would take longer than most of them run.
 class Command {
  public:
-  /// `action`: where what it does is left; nullptr if nobody has asked for it.
+  /// `action`: where what it does is left. Both are nullptr if nobody has asked for it.
   Command(CLI::App* app, Action* action) : app_(app), action_(action) {}
 
   /// "-o,--out" with a value, or a word such as "program". `Value`: std::string, an unsigned
@@ -92,7 +92,7 @@ class CommandLine {
  public:
   /// `words`: those of the program, with its name. `version` is asked where --version is given.
   CommandLine(std::span<char* const> words, std::function<std::string()> version);
-  /// One that is described, not run: every command has its options.
+  /// One that is described, not run: every command is there.
   CommandLine();
   ~CommandLine();
   CommandLine(const CommandLine&) = delete;
@@ -103,13 +103,13 @@ class CommandLine {
   /// Does what the words ask for. Returns the exit status; a mistake is told on standard error.
   ExitStatus run();
 
-  /// The commands in the order in which they were added; their options, if these were.
+  /// The commands that are there, in the order in which they were added.
   std::vector<CommandDescription> describe() const;
 
  private:
-  /// Which commands get their options.
-  enum class Options : bool { OfTheAskedOne, OfEach };
-  CommandLine(std::span<char* const> words, Options options);
+  /// Which commands there are, besides their names.
+  enum class Commands : bool { AskedOne, All };
+  CommandLine(std::span<char* const> words, Commands commands);
 
   bool asks_for_no_config() const;
   /// With `added` behind the name of the command: what .lanewise.toml has for it.
@@ -119,8 +119,9 @@ class CommandLine {
 
   std::span<char* const> words_;
   std::unique_ptr<CLI::App> app_;
+  std::vector<std::string> names_; ///< of all commands
   Action action_;
-  Options options_;
+  Commands commands_;
 };
 
 /// "there is no command 'rum'; did you mean run?".

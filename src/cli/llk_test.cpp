@@ -189,9 +189,8 @@ ExitStatus run_on_host(const TestRun& run) {
 }
 
 /// What the cores' programs came to, beside the host that came to its end.
-ExitStatus report_cores(const TestRun& run, const section::CoreImages& images,
-                        const section::SectionsOutcome& host,
-                        Expected<section::CoresOutcome>& cores) {
+ExitStatus report_cores(const TestRun& run, section::HostAndCores& both) {
+  Expected<section::CoresOutcome>& cores = *both.cores;
   if (!cores && cores.error().kind == FaultKind::BadInput) return fail(cores.error());
   if (!cores) {
     tell("{}: {}\n", run.options.file, to_string(cores.error()));
@@ -201,12 +200,12 @@ ExitStatus report_cores(const TestRun& run, const section::CoreImages& images,
   const auto is_well = hand_out(run, *outcome);
   if (!is_well) return fail(is_well.error());
   if (cores->time) {
-    if (auto printed = print_time(run, host, *cores); !printed) return fail(printed.error());
+    if (auto printed = print_time(run, both.host, *cores); !printed) return fail(printed.error());
   } else {
-    for (const std::string& note : notes_of_cores(host)) tell("note: {}\n", note);
+    for (const std::string& note : notes_of_cores(both.host)) tell("note: {}\n", note);
   }
   if (!outcome->is_done()) return exit_status(false);
-  if (auto same = section::agree(host, *outcome, images); !same) {
+  if (auto same = section::agree(both.host, *outcome, both.images); !same) {
     tell("{}: {}\n", run.options.file, to_string(same.error()));
     return exit_status(false);
   }
@@ -214,18 +213,17 @@ ExitStatus report_cores(const TestRun& run, const section::CoreImages& images,
 }
 
 /// --cores rv32: on the host, too, which tells what SFPI code becomes and what is to come of it.
-ExitStatus run_on_cores(const TestRun& run, const section::CoreImages& images) {
+ExitStatus run_on_cores(const TestRun& run, const section::HostAndCoreObjects& objects) {
   watch_for_interrupt();
   WorkLine work("running the sections and the cores' programs");
-  auto both =
-      section::run_host_and_cores(run.objects, {.source = run.source,
-                                                .images = images,
-                                                .how = run.how,
-                                                .stop = interrupted,
-                                                .time = cores_in_time(run.options.l1.time)});
+  auto both = section::run_host_and_cores({.source = run.source,
+                                           .objects = objects,
+                                           .how = run.how,
+                                           .stop = interrupted,
+                                           .time = cores_in_time(run.options.l1.time)});
   work.end();
   if (!both) return fail(both.error());
-  if (both->cores) return report_cores(run, images, both->host, *both->cores);
+  if (both->cores) return report_cores(run, *both);
   const auto is_well = hand_out(run, both->host);
   return is_well ? exit_status(*is_well) : fail(is_well.error());
 }
@@ -258,6 +256,18 @@ Expected<void> check_options(const LlkTestOptions& options) {
   return check_host(options);
 }
 
+/// What the options ask for: the sections, the programs, or both.
+Expected<section::HostAndCoreObjects> compile(const section::TestSource& source,
+                                              const LlkTestOptions& options) {
+  if (options.as_programs() && !options.compile_only) return section::compile_for_both(source);
+  section::HostAndCoreObjects objects;
+  auto compiled = options.as_programs() ? section::compile_for_cores(source)
+                                        : section::compile_sections(source);
+  if (!compiled) return Unexpected(compiled.error());
+  (options.as_programs() ? objects.programs : objects.sections) = std::move(*compiled);
+  return objects;
+}
+
 ExitStatus run_test(const LlkTestOptions& options) {
   const auto source = source_of(options);
   if (!source) return fail(source.error());
@@ -269,16 +279,11 @@ ExitStatus run_test(const LlkTestOptions& options) {
   const auto outputs = parse_l1_outputs(options.l1, options.arch);
   if (!outputs) return fail(outputs.error());
   WorkLine work("compiling the sections");
-  Expected<section::SectionObjects> programs;
-  if (options.as_programs()) {
-    programs = section::compile_for_cores(*source);
-    if (!programs) return fail(programs.error());
-    if (options.compile_only) return print_paths(*programs);
-  }
-  const auto objects = section::compile_sections(*source);
+  const auto objects = compile(*source, options);
   work.end();
   if (!objects) return fail(objects.error());
-  if (options.compile_only) return print_paths(*objects);
+  if (options.compile_only)
+    return print_paths(options.as_programs() ? objects->programs : objects->sections);
   const tile::ScheduleChoice schedule = schedule_choice(options.l1);
   const section::SectionsRun how{.inputs = std::move(*inputs),
                                  .config = std::move(*config),
@@ -289,11 +294,9 @@ ExitStatus run_test(const LlkTestOptions& options) {
                                  .keeps_stretches = options.as_programs(),
                                  .keeps_state = !options.state.empty(),
                                  .l1_file = options.l1_file};
-  const TestRun run{options, *source, *objects, how, *outputs};
+  const TestRun run{options, *source, objects->sections, how, *outputs};
   watch_for_ctrl_c();
-  if (!options.as_programs()) return run_on_host(run);
-  const auto images = section::read_core_images(*programs);
-  return images ? run_on_cores(run, *images) : fail(images.error());
+  return options.as_programs() ? run_on_cores(run, *objects) : run_on_host(run);
 }
 
 /// With --summary, what was told stands there, too.

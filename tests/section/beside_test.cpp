@@ -30,17 +30,13 @@ class BesideTheHost : public ::testing::Test {
                                 "void run_kernel(RUNTIME_PARAMETERS) {{\n"
                                 "#ifdef LLK_TRISC_MATH\n{}\n#endif\n}}\n",
                                 math));
-    const auto objects = compile_sections(source);
+    const auto objects = compile_for_both(source);
     EXPECT_TRUE(objects.has_value()) << to_string(objects.error());
-    const auto programs = compile_for_cores(source);
-    EXPECT_TRUE(programs.has_value()) << to_string(programs.error());
-    if (!objects || !programs) return {};
-    const auto images = read_core_images(*programs);
-    EXPECT_TRUE(images.has_value()) << to_string(images.error());
+    if (!objects) return {};
     SectionsRun how;
     how.keeps_stretches = true;
-    auto both = run_host_and_cores(*objects,
-                                   {.source = source, .images = *images, .how = how, .stop = stop});
+    auto both =
+        run_host_and_cores({.source = source, .objects = *objects, .how = how, .stop = stop});
     EXPECT_TRUE(both.has_value()) << to_string(both.error());
     return both ? std::move(*both) : HostAndCores{};
   }

@@ -77,13 +77,8 @@ std::string build_header_text(std::span<const TestParameter> parameters, bool us
   return text + "struct RuntimeParams {\n" + members + "#endif\n};\n";
 }
 
-Expected<fs::path> text_in_cache(std::string_view kind, std::string_view name,
-                                 const std::string& text) {
-  return files_in_cache(kind, std::array{GeneratedFile{std::string(name), text}});
-}
-
 Expected<fs::path> build_header_folder(const std::string& text) {
-  return text_in_cache("build", "build.h", text);
+  return file_in_cache("build", "build.h", text);
 }
 
 } // namespace lanewise::section

@@ -13,11 +13,6 @@ namespace lanewise::section {
 /// headers of LLK's tests that it includes.
 std::string build_header_text(std::span<const TestParameter> parameters, bool uses_llk);
 
-/// The folder of the cache, among those of a kind, with this text in a file of that name. The same
-/// for the same text. Error: BadInput if it cannot be written.
-Expected<std::filesystem::path> text_in_cache(std::string_view kind, std::string_view name,
-                                              const std::string& text);
-
 /// The folder of the cache with this text as build.h. The same for the same text, so that objects
 /// stay usable. Error: BadInput if it cannot be written.
 Expected<std::filesystem::path> build_header_folder(const std::string& text);

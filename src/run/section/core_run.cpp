@@ -182,24 +182,35 @@ Expected<CoresOutcome> run_cores(const CoresRun& run) {
   return all;
 }
 
-Expected<HostAndCores> run_host_and_cores(const SectionObjects& objects, CoresRun run) {
+Expected<HostAndCores> run_host_and_cores(const BothRun& run) {
   HostAndCores both;
-  std::function<void(const std::function<bool()>&)> beside;
-  if (std::ranges::none_of(run.images, has_marks)) {
-    beside = [&](const std::function<bool()>& are_well) {
-      CoresRun until_host_fails = run;
-      until_host_fails.stop = [&] { return (run.stop && run.stop()) || !are_well(); };
-      both.cores = run_cores(until_host_fails);
-    };
-  }
-  auto host = run_sections(run.source, objects, run.how, beside);
+  CoresRun of_cores{.source = run.source,
+                    .images = both.images,
+                    .how = run.how,
+                    .stop = run.stop,
+                    .time = run.time};
+  Expected<void> is_read;
+  const auto beside = [&](const std::function<bool()>& are_well) {
+    auto images = read_core_images(run.objects.programs);
+    if (!images) {
+      is_read = Unexpected(images.error());
+      return;
+    }
+    both.images = std::move(*images);
+    if (std::ranges::any_of(both.images, has_marks)) return;
+    CoresRun until_host_fails = of_cores;
+    until_host_fails.stop = [&] { return (run.stop && run.stop()) || !are_well(); };
+    both.cores = run_cores(until_host_fails);
+  };
+  auto host = run_sections(run.source, run.objects.sections, run.how, beside);
+  if (!is_read) return Unexpected(is_read.error());
   if (!host) return Unexpected(host.error());
   both.host = std::move(*host);
   if (!both.host.is_done()) {
     both.cores.reset();
   } else if (!both.cores || has_some(both.host.stretches)) {
-    run.stretches = both.host.stretches;
-    both.cores = run_cores(run);
+    of_cores.stretches = both.host.stretches;
+    both.cores = run_cores(of_cores);
   }
   return both;
 }

@@ -79,17 +79,27 @@ struct CoresOutcome {
 /// again afterwards. Error: as of set_up_cores() and count_places().
 Expected<CoresOutcome> run_cores(const CoresRun& run);
 
+/// What a run of a test on the host and on the cores needs.
+struct BothRun {
+  const TestSource& source;
+  const HostAndCoreObjects& objects;
+  const SectionsRun& how;
+  std::function<bool()> stop = {};
+  std::optional<CoresInTime> time = std::nullopt;
+};
+
 /// What came of a test on the host, and of its programs on the cores: nothing where the host did
 /// not come to its end.
 struct HostAndCores {
   SectionsOutcome host;
+  CoreImages images; ///< the programs
   std::optional<Expected<CoresOutcome>> cores;
 };
 
 /// The sections on the host, and their programs on the cores beside them: both are there in the
 /// time of the slower one. Only programs with SFPI code come behind the host, since they have to
-/// know what it made of that. `run` has no stretches. Error: as of run_sections().
-Expected<HostAndCores> run_host_and_cores(const SectionObjects& objects, CoresRun run);
+/// know what it made of that. Error: as of run_sections() and read_core_images().
+Expected<HostAndCores> run_host_and_cores(const BothRun& run);
 
 /// What is assumed about the cores' code where a section has SFPI code.
 inline constexpr std::string_view kAssumedOfVectorCode =

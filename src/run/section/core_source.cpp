@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
+#include "base/cache.h"
 #include "base/text_file.h"
 #include "chip/riscv/address_map.h"
-#include "run/section/build_header.h"
 #include "run/section/section_plan.h"
 #include "source/sfpi/core_toolchain.h"
 #include "source/sfpi/host_compiler.h"
@@ -44,7 +46,7 @@ Expected<sfpi::ObjectRequest> core_request(const TestSource& source, unsigned th
                                            const SectionPlan& plan,
                                            const sfpi::CoreToolchain& toolchain) {
   constexpr std::string_view kScript = "core.ld";
-  const auto script = text_in_cache("link", kScript, linker_script(source.arch, thread));
+  const auto script = file_in_cache("link", kScript, linker_script(source.arch, thread));
   if (!script) return Unexpected(script.error());
   return sfpi::ObjectRequest{.name = source.file,
                              .arch = source.arch,
@@ -59,20 +61,41 @@ Expected<sfpi::ObjectRequest> core_request(const TestSource& source, unsigned th
                              .for_core = true};
 }
 
+/// Error: BadInput; there is no compiler for RV32.
+Expected<SectionRequests> core_requests(const TestSource& source, const SectionPlans& plans) {
+  const auto toolchain = sfpi::find_core_toolchain();
+  if (!toolchain) return Unexpected(toolchain.error());
+  SectionRequests requests;
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    auto request = core_request(source, thread, plans[thread], *toolchain);
+    if (!request) return Unexpected(request.error());
+    requests.push_back(std::move(*request));
+  }
+  return requests;
+}
+
 } // namespace
 
 Expected<SectionObjects> compile_for_cores(const TestSource& source) {
   const auto plans = plan_sections(source);
   if (!plans) return Unexpected(plans.error());
-  const auto toolchain = sfpi::find_core_toolchain();
-  if (!toolchain) return Unexpected(toolchain.error());
-  std::array<sfpi::ObjectRequest, kThreads> requests;
-  for (unsigned thread = 0; thread < kThreads; ++thread) {
-    auto request = core_request(source, thread, (*plans)[thread], *toolchain);
-    if (!request) return Unexpected(request.error());
-    requests[thread] = std::move(*request);
-  }
-  return compile_requests(requests);
+  const auto requests = core_requests(source, *plans);
+  if (!requests) return Unexpected(requests.error());
+  const auto compiled = compile_requests(*requests);
+  if (!compiled) return Unexpected(compiled.error());
+  return objects_of(*compiled);
+}
+
+Expected<HostAndCoreObjects> compile_for_both(const TestSource& source) {
+  const auto plans = plan_sections(source);
+  if (!plans) return Unexpected(plans.error());
+  auto requests = core_requests(source, *plans);
+  if (!requests) return Unexpected(requests.error());
+  std::ranges::move(section_requests(source, *plans), std::back_inserter(*requests));
+  const auto compiled = compile_requests(*requests);
+  if (!compiled) return Unexpected(compiled.error());
+  return HostAndCoreObjects{.sections = objects_of(*compiled, kThreads),
+                            .programs = objects_of(*compiled)};
 }
 
 Expected<CoreImages> read_core_images(const SectionObjects& programs) {

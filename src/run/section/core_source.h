@@ -27,6 +27,16 @@ using CoreImages = std::array<elf::Image, kThreads>;
 /// BadInput; there is no compiler for RV32, or as of compile_sections().
 Expected<SectionObjects> compile_for_cores(const TestSource& source);
 
+/// A test for the host and for the cores.
+struct HostAndCoreObjects {
+  SectionObjects sections; ///< as of compile_sections()
+  SectionObjects programs; ///< as of compile_for_cores()
+};
+
+/// Both, compiled at the same time, or from the cache: what their files are is looked up once.
+/// Error: as of compile_for_cores() and compile_sections().
+Expected<HostAndCoreObjects> compile_for_both(const TestSource& source);
+
 /// Error: BadInput; one of the files is not what compile_for_cores() made.
 Expected<CoreImages> read_core_images(const SectionObjects& programs);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <filesystem>
 #include <initializer_list>
 #include <string>
@@ -32,8 +33,18 @@ std::vector<std::string> shared_flags(const TestSource& source, unsigned thread,
 std::string section_text(const TestSource& source, unsigned thread, const SectionPlan& plan,
                          std::initializer_list<std::string_view> first);
 
-/// Compiled at the same time, or from the cache. Error: BadInput, which names the section.
-Expected<SectionObjects> compile_requests(
-    const std::array<sfpi::ObjectRequest, kThreads>& requests);
+/// One for each section, or for all sections of several kinds, one kind behind the other.
+using SectionRequests = std::vector<sfpi::ObjectRequest>;
+
+/// For the host.
+SectionRequests section_requests(const TestSource& source, const SectionPlans& plans);
+
+/// Compiled at the same time, or from the cache; an object for each request. Error: BadInput, which
+/// names the section; of the first request that has one.
+Expected<std::vector<std::filesystem::path>> compile_requests(const SectionRequests& requests);
+
+/// Those of the sections from request `first` on.
+SectionObjects objects_of(const std::vector<std::filesystem::path>& compiled,
+                          std::size_t first = 0);
 
 } // namespace lanewise::section

@@ -8,9 +8,9 @@
 #include <system_error>
 #include <utility>
 
+#include "base/cache.h"
 #include "base/in_quotes.h"
 #include "base/text_file.h"
-#include "run/section/build_header.h"
 #include "run/section/call_text.h"
 #include "run/section/state_marks.h"
 
@@ -258,7 +258,7 @@ Expected<StateRun> run_state_calls(const StateSetup& setup, std::span<const Stat
                                    std::span<const StateCall> all) {
   const auto headers = headers_of(setup, all);
   if (!headers) return Unexpected(headers.error());
-  const auto folder = text_in_cache("state", "calls.cpp", calls_text(setup, calls, *headers));
+  const auto folder = file_in_cache("state", "calls.cpp", calls_text(setup, calls, *headers));
   if (!folder) return Unexpected(folder.error());
   TestSource test = setup.test;
   test.file = (*folder / "calls.cpp").string();

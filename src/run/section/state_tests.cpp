@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/cache.h"
 #include "base/in_quotes.h"
 #include "base/text_file.h"
-#include "run/section/build_header.h"
 #include "run/section/call_text.h"
 #include "run/section/state_calls.h"
 #include "run/section/state_marks.h"
@@ -154,7 +154,7 @@ Expected<StateRun> run_test_states(const TestSource& test, std::vector<tile::L1I
         "give a test, or calls");
   }
   const fs::path original = fs::absolute(test.file);
-  const auto folder = text_in_cache("state", "test.cpp",
+  const auto folder = file_in_cache("state", "test.cpp",
                                     fmt::format("#include <cstdint>\n{}#line 1 \"{}\"\n{}",
                                                 mark_functions(), original.string(), marked.text));
   if (!folder) return Unexpected(folder.error());

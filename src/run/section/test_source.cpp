@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
-#include <future>
 #include <system_error>
+#include <thread>
+#include <utility>
 
+#include "base/cache.h"
 #include "base/in_quotes.h"
 #include "base/text_file.h"
+#include "base/workers.h"
 #include "run/section/build_header.h"
 #include "run/section/section_plan.h"
 #include "run/section/zones.h"
@@ -147,7 +151,7 @@ bool has_words(const TestSource& source) {
 /// A file in the cache, not a part of each section's text: it is large.
 Expected<fs::path> macros_header(const TestSource& source) {
   constexpr std::string_view kName = "lanewise_macros.h";
-  const auto folder = text_in_cache("build", kName,
+  const auto folder = file_in_cache("build", kName,
                                     has_words(source) ? assembly::config_macros(source.arch)
                                                       : assembly::kernel_macros(source.arch));
   if (!folder) return Unexpected(folder.error());
@@ -309,34 +313,42 @@ std::string section_text(const TestSource& source, unsigned thread, const Sectio
   return text + generated + section_main(thread);
 }
 
-Expected<SectionObjects> compile_requests(
-    const std::array<sfpi::ObjectRequest, kThreads>& requests) {
+SectionRequests section_requests(const TestSource& source, const SectionPlans& plans) {
+  SectionRequests requests;
+  for (unsigned thread = 0; thread < kThreads; ++thread)
+    requests.push_back(section_request(source, thread, plans[thread]));
+  return requests;
+}
+
+Expected<std::vector<fs::path>> compile_requests(const SectionRequests& requests) {
   sfpi::FileStates states;
-  std::array<std::future<Expected<fs::path>>, kThreads> compilations;
-  for (unsigned thread = 0; thread < kThreads; ++thread) {
-    compilations[thread] = std::async(std::launch::async, [&requests, &states, thread] {
-      return of_section(sfpi::compile_object(requests[thread], states), requests[thread].name,
-                        thread);
-    });
-  }
+  std::vector<Expected<fs::path>> found(requests.size());
   // All threads have ended before the first error is told: the sections' process is forked next.
-  std::array<Expected<fs::path>, kThreads> found;
-  for (unsigned thread = 0; thread < kThreads; ++thread) found[thread] = compilations[thread].get();
-  SectionObjects objects;
-  for (unsigned thread = 0; thread < kThreads; ++thread) {
-    if (!found[thread]) return Unexpected(found[thread].error());
-    objects[thread] = *found[thread];
+  const auto threads = std::min<std::size_t>(requests.size(), std::thread::hardware_concurrency());
+  Workers(static_cast<unsigned>(threads)).run(requests.size(), [&](std::size_t i) {
+    found[i] = of_section(sfpi::compile_object(requests[i], states), requests[i].name,
+                          static_cast<unsigned>(i % kThreads));
+  });
+  std::vector<fs::path> objects;
+  for (Expected<fs::path>& each : found) {
+    if (!each) return Unexpected(each.error());
+    objects.push_back(std::move(*each));
   }
+  return objects;
+}
+
+SectionObjects objects_of(const std::vector<fs::path>& compiled, std::size_t first) {
+  SectionObjects objects;
+  std::copy_n(compiled.begin() + static_cast<std::ptrdiff_t>(first), kThreads, objects.begin());
   return objects;
 }
 
 Expected<SectionObjects> compile_sections(const TestSource& source) {
   const auto plans = plan_sections(source);
   if (!plans) return Unexpected(plans.error());
-  std::array<sfpi::ObjectRequest, kThreads> requests;
-  for (unsigned thread = 0; thread < kThreads; ++thread)
-    requests[thread] = section_request(source, thread, (*plans)[thread]);
-  return compile_requests(requests);
+  const auto compiled = compile_requests(section_requests(source, *plans));
+  if (!compiled) return Unexpected(compiled.error());
+  return objects_of(*compiled);
 }
 
 Expected<PreparedSections> prepare_sections(const TestSource& source,

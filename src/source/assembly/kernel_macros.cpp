@@ -51,15 +51,24 @@ void write_word(Text out, std::string_view name, unsigned word) {
   fmt::format_to(out, "#define {}_ADDR32 {}\n", name, word);
 }
 
-void write_config_field(Text out, Arch arch, const isa::ConfigPlace& place) {
+/// Appends parts to a text. Fields are thousands, and a test waits for them: fmt would take several
+/// times as long.
+template <class... Parts>
+void append(std::string& text, const Parts&... parts) {
+  (text.append(parts), ...);
+}
+
+void write_config_field(std::string& text, Arch arch, const isa::ConfigPlace& place) {
+  const std::string_view name = place.name;
   if (place.scope == isa::ConfigScope::Debug) {
-    fmt::format_to(out, "#define {} 0x{:X}U\n", place.name, isa::debug_address(arch, place));
+    append(text, "#define ", name, fmt::format(" 0x{:X}U\n", isa::debug_address(arch, place)));
     return;
   }
-  write_word(out, place.name, place.word_of(arch));
-  fmt::format_to(out, "#define {0}_SHAMT {1}\n#define {0}_MASK 0x{2:X}U\n", place.name,
-                 place.low(arch), place.mask(arch));
-  fmt::format_to(out, "#define {0}_RMW {0}_ADDR32, {0}_SHAMT, {0}_MASK\n", place.name);
+  const std::string mask = fmt::format("{:X}U\n", place.mask(arch));
+  append(text, "#define ", name, "_ADDR32 ", fmt::format_int(place.word_of(arch)).c_str(), "\n");
+  append(text, "#define ", name, "_SHAMT ", fmt::format_int(place.low(arch)).c_str(), "\n");
+  append(text, "#define ", name, "_MASK 0x", mask);
+  append(text, "#define ", name, "_RMW ", name, "_ADDR32, ", name, "_SHAMT, ", name, "_MASK\n");
 }
 
 void write_addr_mods(Text out, Arch arch) {
@@ -154,12 +163,16 @@ void write_chip(Text out, Arch arch) {
   define("UNPACR_NOP_HAS_FIELDS", chip.tile.unpacr_nop_has_fields ? 1 : 0);
 }
 
+/// About as many as they are.
+constexpr std::size_t kBytesOfConfigMacros = 240'000;
+
 std::string write_config_macros(Arch arch) {
   std::string text;
-  const Text out = std::back_inserter(text);
+  text.reserve(kBytesOfConfigMacros);
   for (const isa::ConfigPlace& place : isa::kConfigFields) {
-    if (place.exists(arch)) write_config_field(out, arch, place);
+    if (place.exists(arch)) write_config_field(text, arch, place);
   }
+  const Text out = std::back_inserter(text);
   write_addr_mods(out, arch);
   write_chip(out, arch);
   return text;

@@ -141,8 +141,7 @@ class ProgramBuild {
     }
     // A text that no file has gets one, so that its lines have a name.
     if (kernel->file.empty()) {
-      const auto folder =
-          files_in_cache("programs", std::array{GeneratedFile{"kernel.cpp", kernel->text}});
+      const auto folder = file_in_cache("programs", "kernel.cpp", kernel->text);
       if (!folder) return Unexpected(folder.error());
       kernel->file = (*folder / "kernel.cpp").string();
     }
@@ -192,9 +191,8 @@ class ProgramBuild {
     const sfpi::CoreMemory memory{.code = kCode + core * kCodeBytes,
                                   .code_bytes = kCodeBytes,
                                   .shared = kShared + core * kSharedBytes};
-    const auto script = files_in_cache(
-        "link", std::array{GeneratedFile{std::string(kScript),
-                                         sfpi::core_linker_script(program_.arch, memory)}});
+    const auto script =
+        file_in_cache("link", kScript, sfpi::core_linker_script(program_.arch, memory));
     if (!script) return Unexpected(script.error());
     return sfpi::ObjectRequest{.name = kernel.file,
                                .arch = program_.arch,

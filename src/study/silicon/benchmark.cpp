@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "run/section/build_header.h"
+#include "base/cache.h"
 #include "study/silicon/table_kernels.h"
 
 namespace lanewise::silicon {
@@ -207,7 +207,7 @@ Expected<std::string> bench_header(const ClockCase& whole, const BenchTree& tree
 }
 
 Expected<BenchTest> bench_test(const ClockCase& each, const BenchTree& tree) {
-  const auto text = section::text_in_cache("clock", "benchmark.cpp", std::string(benchmark_text()));
+  const auto text = file_in_cache("clock", "benchmark.cpp", benchmark_text());
   if (!text) return Unexpected(text.error());
   BenchTest test;
   test.source.arch = tree.arch;
@@ -216,7 +216,7 @@ Expected<BenchTest> bench_test(const ClockCase& each, const BenchTree& tree) {
   for (unsigned thread = 0; thread < kEngines; ++thread) {
     const auto header = bench_header(each, tree, static_cast<Engine>(thread));
     if (!header) return Unexpected(header.error());
-    const auto build = section::text_in_cache("clock", "build.h", *header);
+    const auto build = file_in_cache("clock", "build.h", *header);
     if (!build) return Unexpected(build.error());
     test.source.section_headers[thread] = (*build / "build.h").string();
   }
