@@ -21,15 +21,7 @@ class BesideTheHost : public ::testing::Test {
 
   /// What comes of a test of which math does this.
   HostAndCores run(const std::string& math, const std::function<bool()>& stop = {}) {
-    TestSource source;
-    source.limits = kKernelLimits;
-    source.limits.time = std::chrono::seconds(2);
-    source.file = folder_.write(
-        "test.cpp", fmt::format("#include <cstdint>\n#include \"build.h\"\n#include \"tensix.h\"\n"
-                                "#include \"ckernel_ops.h\"\n#include \"sfpi.h\"\n"
-                                "void run_kernel(RUNTIME_PARAMETERS) {{\n"
-                                "#ifdef LLK_TRISC_MATH\n{}\n#endif\n}}\n",
-                                math));
+    const TestSource source = source_of(math);
     const auto objects = compile_for_both(source);
     EXPECT_TRUE(objects.has_value()) << to_string(objects.error());
     if (!objects) return {};
@@ -39,6 +31,19 @@ class BesideTheHost : public ::testing::Test {
         run_host_and_cores({.source = source, .objects = *objects, .how = how, .stop = stop});
     EXPECT_TRUE(both.has_value()) << to_string(both.error());
     return both ? std::move(*both) : HostAndCores{};
+  }
+
+  TestSource source_of(const std::string& math) {
+    TestSource source;
+    source.limits = kKernelLimits;
+    source.limits.time = std::chrono::seconds(2);
+    source.file = folder_.write(
+        "test.cpp", fmt::format("#include <cstdint>\n#include \"build.h\"\n#include \"tensix.h\"\n"
+                                "#include \"ckernel_ops.h\"\n#include \"sfpi.h\"\n"
+                                "void run_kernel(RUNTIME_PARAMETERS) {{\n"
+                                "#ifdef LLK_TRISC_MATH\n{}\n#endif\n}}\n",
+                                math));
+    return source;
   }
 
   static constexpr const char* kEndless =
@@ -85,6 +90,24 @@ TEST_F(BesideTheHost, ProgramsWithVectorCodeComeBehind) {
   EXPECT_EQ(both.host.stretches[1].order.size(), 1U);
   ASSERT_TRUE(both.cores.has_value() && both.cores->has_value());
   EXPECT_EQ((*both.cores)->sections.executed[1], both.host.executed[1]);
+}
+
+// Sections and programs are compiled together, in any order; the first one's error is told.
+TEST_F(BesideTheHost, ErrorsNameTheSection) {
+  const auto objects = compile_for_both(source_of("no_such_thing();"));
+  ASSERT_FALSE(objects.has_value());
+  EXPECT_EQ(objects.error().message.find("section math: "), 0U) << objects.error().message;
+  EXPECT_NE(objects.error().message.find("no_such_thing"), std::string::npos);
+}
+
+TEST_F(BesideTheHost, ProgramsThatCannotBeReadAreTold) {
+  const TestSource source = source_of("TTI_NOP;");
+  auto objects = compile_for_both(source);
+  ASSERT_TRUE(objects.has_value()) << to_string(objects.error());
+  objects->programs[2] = source.file;
+  const auto both = run_host_and_cores({.source = source, .objects = *objects, .how = {}});
+  ASSERT_FALSE(both.has_value());
+  EXPECT_NE(to_string(both.error()).find("test.cpp"), std::string::npos) << to_string(both.error());
 }
 
 TEST_F(BesideTheHost, ProgramsWithVectorCodeDoNotBeginWhereTheHostFails) {
