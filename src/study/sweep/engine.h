@@ -26,9 +26,10 @@ void merge(const SweepPlan& plan, SweepTotals& all, const SweepTotals& more);
 /// Inputs of the plan's chunks that are done.
 std::uint64_t inputs_done(const SweepPlan& plan, const SweepTotals& totals);
 
-/// Goes on from `totals` to the last of the plan's chunks. `first` is a worker that is ready;
-/// further threads prepare their own. `go_on` is called after each chunk, from this thread; false
-/// stops. Error: that of the first chunk that has one; `totals` then has all before it.
+/// Goes on from `totals` to the last of the plan's chunks. `first` is a worker that is ready, for
+/// this thread; further threads prepare their own. `go_on` is called after each chunk, from this
+/// thread; false stops. Error: that of the first chunk that has one; `totals` then has all before
+/// it.
 Expected<void> run_chunks(const SweepPlan& plan, SweepWorker first, SweepTotals& totals,
                           const std::function<bool()>& go_on);
 
