@@ -103,6 +103,12 @@ TEST_P(Differential, ProgramsDoWhatKernelsMean) {
   compare({}, kernels(1000));
 }
 
+TEST_P(Differential, AsTheyShip) {
+  Options options;
+  options.compiled = compiler::CompiledAs::Shipped;
+  compare(options, kernels(1000) / 2);
+}
+
 TEST_P(Differential, WithoutOptionalPasses) {
   compare({.combine = false,
            .cc = false,

@@ -192,7 +192,6 @@ class Combiner {
 
   /// Up to 7.78, and under lreg_pressure, an operation with an immediate comes before SFPMAD.
   bool stays_immediate(const Node& node) const {
-    constexpr int kMadFirst = 779;
     const bool mad_first = recording_.epoch >= kMadFirst || fusion_ == Fusion::OfLiterals;
     if (mad_first && node.imm != kLanewiseLregPressure) return false;
     const bool takes_left = node.kind != Kind::FloatSub || can_negate_; // constant - x

@@ -43,6 +43,7 @@ class Planner {
     plan_.last_use.assign(nodes_.size(), 0);
     plan_.uses.assign(nodes_.size(), 0);
     plan_.at_test.assign(nodes_.size(), false);
+    plan_.always_immediate.assign(nodes_.size(), false);
   }
 
   Plan run(ConstantLoads loads) {
@@ -52,6 +53,7 @@ class Planner {
       if (!is_placeless(nodes_[v].kind) || plan_.snapshot[v]) plan_.order.push_back(v);
     }
     if (loads == ConstantLoads::Anew) delay_loads();
+    if (loads == ConstantLoads::WhereMade) find_immediates();
     measure();
     find_merges();
     place_constants(loads);
@@ -89,6 +91,17 @@ class Planner {
       for (const Value reader : readers[constant]) stale[reader] = constant != 0;
       if (constant != 0) readers[constant].clear();
     }
+  }
+
+  // ------------------------------------------------------------ immediates
+  /// Up to 7.78 the vendor's compiler makes a constant that several operations take an immediate of
+  /// each that can. So silicon has it: `sin_tile` and `expm1_tile` take a cycle more for each such
+  /// sum (docs/compiler.md, "Rounding").
+  void find_immediates() {
+    if (recording_.epoch >= kMadFirst) return;
+    const std::vector<std::uint32_t> uses = count_uses(recording_);
+    for (Value v = 0; v < nodes_.size(); ++v)
+      plan_.always_immediate[v] = node(v).kind == Kind::Constant && uses[v] > 1;
   }
 
   // ------------------------------------------------------------ positions and uses
@@ -343,17 +356,19 @@ std::optional<unsigned> compare_immediate(const Recording& recording, const Node
   return compared_sum(recording, compare) ? std::optional(1U) : std::nullopt;
 }
 
-/// SFPADDI and SFPMULI: the other operand must be free to be overwritten.
+/// SFPADDI and SFPMULI overwrite the other operand.
 std::optional<unsigned> float_immediate(const Recording& recording, const Plan& plan, Value value) {
   const Node& node = recording.nodes[value];
   const bool is_difference = node.kind == Kind::FloatSub; // constant - x, with a negate bit
   if (is_difference && !arch_params(recording.arch).vector.mad_negate_bits) return std::nullopt;
-  for (unsigned i = 0; i < (is_difference ? 1U : 2U); ++i) {
+  for (unsigned i = 0; i < 2; ++i) {
     const Value constant = node.operand[i];
     const Value other = node.operand[1 - i];
     if (!is_float_immediate(recording, recording.nodes[constant])) continue;
     if (constant_register(recording, plan, other)) continue;
-    if (!may_overwrite(recording, plan, other, value)) continue;
+    const bool is_always = plan.always_immediate[constant];
+    if (is_difference && i == 1 && !is_always) continue; // x + -constant, where it has its own
+    if (!is_always && !may_overwrite(recording, plan, other, value)) continue;
     const Value merge = plan.merge[value];
     if (merge != kNone && recording.nodes[merge].operand[0] != other) continue;
     return i;

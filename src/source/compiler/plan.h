@@ -21,7 +21,9 @@ struct Plan {
   /// Set for an operation that runs where the comparison that needs it is tested: it is not in
   /// `order`, its position is that of the test.
   std::vector<bool> at_test;
-
+  /// Set for a constant that is an immediate also where that overwrites an operand with further
+  /// uses, which is copied before.
+  std::vector<bool> always_immediate;
   /// Set for a read of a programmable constant that changes before the last use of the value.
   std::vector<bool> snapshot;
 };

@@ -27,6 +27,7 @@ constexpr auto kLogicUsesVb = kMode<Op::SFPAND, "USE_VB">;
 constexpr auto kShiftImmediate = kMode<Op::SFPSHFT, "ARG_IMM">;
 constexpr auto kShiftUsesVc = kMode<Op::SFPSHFT, "ARG_IMM_USE_VC">;
 constexpr auto kNegateImmediateSource = kMode<Op::SFPADDI, "NEGATE_VC">;
+constexpr std::int32_t kSignOfFp16b = 0x8000;
 static_assert(kNegateImmediateSource == kMode<Op::SFPMULI, "NEGATE_VC">);
 
 /// LRegs 8, 10, and by the kernels' convention 11 (seed 000, 1.2): they are always there.
@@ -304,12 +305,14 @@ void Selector::emit_float(Value value) {
 /// SFPADDI, SFPMULI: VD = an immediate in FP16b + or * VD, whose sign they can flip before.
 void Selector::emit_float_immediate(Value value, unsigned constant) {
   const Node& node = nodes_[value];
-  const bool negates = node.kind == Kind::FloatSub || node.mod != 0;
+  const bool is_difference = node.kind == Kind::FloatSub;
+  const bool negates = (is_difference && constant == 0) || node.mod != 0; // constant - x
   const std::uint8_t mod = negates ? kNegateImmediateSource : 0;
   Instr instr = make(node.kind == Kind::FloatMul ? Op::SFPMULI : Op::SFPADDI,
                      chip_.vector.mad_adds_half ? node.mod : mod);
   const auto lane = static_cast<std::uint32_t>(nodes_[node.operand[constant]].imm);
   instr.imm = static_cast<std::int32_t>(float_of_lane(arch_, lane) >> 16);
+  if (is_difference && constant == 1) instr.imm ^= kSignOfFp16b; // x + -constant
   instr.vd = reg_[value] = overwritable(node.operand[1 - constant], value);
   if (plan_.merge[value] != kNone) reg_[plan_.merge[value]] = reg_[value];
   instr.reads_vd = true;

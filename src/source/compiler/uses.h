@@ -50,6 +50,10 @@ bool constant_bits(Arch arch, const Node& node, std::uint32_t& bits);
 /// The constant register that holds the literal of a Constant node, if the release looks there.
 std::optional<unsigned> literal_register(const Recording& recording, const Node& node);
 
+/// The release of SFPI from which sums of products become SFPMAD first, and operations with an
+/// immediate what is left; before, it was the other way round.
+inline constexpr int kMadFirst = 779;
+
 /// Whether the node is a literal that SFPADDI and SFPMULI can hold: FP16b, in no constant register,
 /// and no infinity or NaN, of which it matters on Wormhole which operand they are (VU 3.2).
 bool is_float_immediate(const Recording& recording, const Node& node);

@@ -327,6 +327,24 @@ void case_immediates() {
   dst_reg[0] = x * 3.0f + y;
 }
 
+/// A sum that a constant moves to where its lowest bits are whole numbers, and back.
+void case_shared_bias() {
+  vFloat x = dst_reg[0], y = dst_reg[1];
+  vFloat bias = 12582912.0f;
+  vFloat sum = __builtin_rvtt_sfpmad(x.get(), y.get(), bias.get(), 0);
+  vInt bits = reinterpret<vInt>(sum);
+  dst_reg[0] = sum - bias;
+  dst_reg[1] = bits;
+}
+
+void case_shared_factor() {
+  vFloat x = dst_reg[0], y = dst_reg[1];
+  vFloat quarter = -0.25f;
+  vFloat sum = __builtin_rvtt_sfpmad(quarter.get(), x.get(), y.get(), 0);
+  dst_reg[0] = quarter * sum;
+  dst_reg[1] = sum;
+}
+
 void case_pressure() {
   lreg_pressure _;
   case_immediates();
