@@ -191,7 +191,7 @@ TEST(Walk, NineLivesHaveNoWay) {
 TEST(Coalesce, ResultGoesStraightIntoItsVariable) {
   Code kernel = code(kArch, {load(v(0)), test_lanes(v(0), 0), add_immediate(v(1), v(0), 1),
                              instr(Op::SFPMOV, 0, {.vd = v(0), .vc = v(1), .keeps_vd = true})});
-  coalesce(kernel);
+  coalesce(kernel, false);
   ASSERT_EQ(kernel.instrs.size(), 3U);
   EXPECT_EQ(kernel.instrs[2].vd, v(0));
   EXPECT_TRUE(kernel.instrs[2].keeps_vd);
@@ -200,14 +200,14 @@ TEST(Coalesce, ResultGoesStraightIntoItsVariable) {
 TEST(Coalesce, NotAcrossAChangeOfLanes) {
   Code kernel = code(kArch, {add_immediate(v(1), v(2), 1), test_lanes(v(3), 0),
                              instr(Op::SFPMOV, 0, {.vd = v(0), .vc = v(1), .keeps_vd = true})});
-  coalesce(kernel);
+  coalesce(kernel, false);
   EXPECT_EQ(kernel.instrs.size(), 3U);
 }
 
 TEST(Coalesce, NotIfTheOldValueIsReadBefore) {
   Code kernel = code(kArch, {add_immediate(v(1), v(2), 1), store(v(0)),
                              instr(Op::SFPMOV, 0, {.vd = v(0), .vc = v(1), .keeps_vd = true})});
-  coalesce(kernel);
+  coalesce(kernel, false);
   EXPECT_EQ(kernel.instrs.size(), 3U);
 }
 
@@ -215,7 +215,7 @@ TEST(Coalesce, NotIfTheResultIsReadAgain) {
   Code kernel =
       code(kArch, {add_immediate(v(1), v(2), 1),
                    instr(Op::SFPMOV, 0, {.vd = v(0), .vc = v(1), .keeps_vd = true}), store(v(1))});
-  coalesce(kernel);
+  coalesce(kernel, false);
   EXPECT_EQ(kernel.instrs.size(), 3U);
 }
 

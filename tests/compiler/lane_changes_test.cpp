@@ -218,7 +218,7 @@ TEST(LaneChangesInCoalescing, ACopyInFewerLanesStays) {
     Code made =
         code(Arch::Blackhole, {load(v(1)), add_immediate(v(0), v(1), 3), between,
                                instr(Op::SFPMOV, 0, {.vd = v(2), .vc = v(0)}), store(v(2))});
-    coalesce(made);
+    coalesce(made, false);
     return made.instrs.size();
   };
   EXPECT_EQ(rest(kOnlyCompares), 4U) << "the copy went";
@@ -232,7 +232,7 @@ TEST(LaneChangesInFlags, ASumMovesToItsTestUnlessLanesComeBack) {
     std::vector<Instr> instrs{add_immediate(v(0), v(1), -5), between, test_lanes(v(0), 0)};
     if (used) instrs.push_back(store(v(0)));
     Code made = code(Arch::Blackhole, std::move(instrs));
-    fold_flags(made, kNewestEpoch);
+    fold_flags(made, kNewestEpoch, false);
     return made.instrs.size() - (used ? 1 : 0);
   };
   EXPECT_EQ(rest(kOnlyCompares, true), 2U) << "moved: no lane has changed";

@@ -78,7 +78,7 @@ TEST(Predicates, RawEnableBringsAllLanesBack) {
 
 Code folded(std::vector<Instr> instrs, int epoch = kNewestEpoch) {
   Code made = code(kChip, std::move(instrs));
-  fold_flags(made, epoch);
+  fold_flags(made, epoch, false);
   return made;
 }
 

@@ -201,25 +201,102 @@ TEST(SmallCases, ImmediateBeforeMadUntil778) {
   }
 }
 
-// sin_tile, expm1_tile and log1p_tile of silicon take a cycle more for each of these
-// (docs/timing.md); with a constant of its own, row 7 has a register.
-TEST(SmallCases, SharedConstantIsAnImmediateInKernelsAsTheyShip) {
-  const auto made = [](const std::string& name, int epoch, compiler::CompiledAs compiled) {
-    return SmallCase(kBh, name, false, epoch, compiled);
-  };
-  for (const int epoch : {760, 778}) {
-    const SmallCase shipped = made("shared_bias", epoch, compiler::CompiledAs::Shipped);
-    EXPECT_TRUE(shipped.has(Op::SFPADDI, "Imm16", 0xCB40)) << "x - c is x + -c";
-    EXPECT_EQ(shipped.count(Op::SFPADDI), 1U);
-    EXPECT_EQ(shipped.count(Op::SFPMOV), 1U) << "of the sum that has another use";
-    const SmallCase factor = made("shared_factor", epoch, compiler::CompiledAs::Shipped);
-    EXPECT_EQ(factor.count(Op::SFPMULI), 1U);
-    EXPECT_EQ(factor.count(Op::SFPMOV), 1U);
-    EXPECT_EQ(made("7", epoch, compiler::CompiledAs::Shipped).count(Op::SFPMULI), 0U);
-    EXPECT_EQ(made("shared_bias", epoch, compiler::CompiledAs::Lanewise).count(Op::SFPADDI), 0U);
+constexpr auto kShipped = compiler::CompiledAs::Shipped, kLanewise = compiler::CompiledAs::Lanewise;
+
+SmallCase as_compiled(Arch arch, const std::string& name, int epoch, compiler::CompiledAs by) {
+  return SmallCase(arch, name, false, epoch, by);
+}
+
+// The vendor's table of patterns (rvtt.gc, from 7.67 on) makes each product and sum with a literal
+// in FP16b a SFPMULI or SFPADDI, also where that copies the other operand.
+TEST(SmallCases, LiteralIsAnImmediateInKernelsAsTheyShipFrom767To778) {
+  for (Arch arch : kArchs) {
+    for (const int epoch : {767, 778}) {
+      for (const char* const name : {"7", "shared_factor"}) {
+        const SmallCase made = as_compiled(arch, name, epoch, kShipped);
+        EXPECT_EQ(made.count(Op::SFPMULI), 1U) << name;
+        EXPECT_EQ(made.count(Op::SFPMOV), 1U) << name << ": the factor has another use";
+      }
+      EXPECT_EQ(as_compiled(arch, "shared_factor", epoch, kLanewise).count(Op::SFPMULI), 0U);
+    }
+    for (const int epoch : {738, 766, 779}) {
+      EXPECT_EQ(as_compiled(arch, "7", epoch, kShipped).count(Op::SFPMULI), 0U);
+      EXPECT_EQ(as_compiled(arch, "shared_factor", epoch, kShipped).count(Op::SFPMULI), 0U);
+    }
   }
-  for (const int epoch : {738, 759, 779})
-    EXPECT_EQ(made("shared_bias", epoch, compiler::CompiledAs::Shipped).count(Op::SFPADDI), 0U);
+}
+
+// x - literal is x + -literal, and what negates the literal is a mode of SFPADD, not of SFPADDI.
+TEST(SmallCases, SubtractedLiteralHasARegisterInKernelsAsTheyShip) {
+  const SmallCase made = as_compiled(kBh, "shared_bias", 769, kShipped);
+  EXPECT_EQ(made.count(Op::SFPADDI) + made.count(Op::SFPMOV), 0U);
+  ASSERT_EQ(made.all(Op::SFPADD).size(), 1U);
+  EXPECT_EQ(made.all(Op::SFPADD).front()["Mod1"], 2U);
+}
+
+// The compiler's own table of instructions (rvtt-insn.def) has SFPADDI with mode 0 alone.
+TEST(SmallCases, ShippedKernelsNegateBeforeAnImmediateSum) {
+  for (Arch arch : kArchs) {
+    const SmallCase made = as_compiled(arch, "from_literal", 769, kShipped);
+    ASSERT_EQ(made.all(Op::SFPMOV).size(), 1U);
+    EXPECT_EQ(made.all(Op::SFPMOV).front()["Mod1"], 1U);
+    ASSERT_EQ(made.all(Op::SFPADDI).size(), 1U);
+    EXPECT_EQ(made.all(Op::SFPADDI).front()["Mod1"], 0U);
+  }
+  for (const int epoch : {766, 779})
+    EXPECT_EQ(as_compiled(kBh, "from_literal", epoch, kShipped).count(Op::SFPADDI), 0U);
+}
+
+// Blackhole makes the same NaN of whichever operand (VU 3.1), Wormhole does not (VU 3.2).
+TEST(SmallCases, InfinityIsAnImmediateOnBlackhole) {
+  EXPECT_EQ(SmallCase(kBh, "infinity").count(Op::SFPMULI), 1U);
+  EXPECT_EQ(SmallCase(kWh, "infinity").count(Op::SFPMULI), 0U);
+}
+
+// Under a condition, the vendor's compiler writes into a variable only what the statement before
+// makes (gimple-rvtt-live.cc): log1p_tile and erfc_tile of silicon have these moves.
+TEST(SmallCases, ShippedKernelsMoveWhatIsNotMadeJustBefore) {
+  for (Arch arch : kArchs) {
+    for (const int epoch : {738, 769, 780}) {
+      const auto moves = [&](compiler::CompiledAs by) {
+        return as_compiled(arch, "two_variables", epoch, by).count(Op::SFPMOV);
+      };
+      EXPECT_EQ(moves(kShipped), moves(kLanewise) + 2);
+    }
+  }
+}
+
+// tt-metal issue 47984, 7.63: before, no SFPADDI is for a variable under a condition.
+TEST(SmallCases, ImmediateSumForAVariableSince763) {
+  EXPECT_EQ(as_compiled(kBh, "own_sum", 762, kShipped).count(Op::SFPADDI), 0U);
+  EXPECT_EQ(as_compiled(kBh, "own_sum", 763, kShipped).count(Op::SFPADDI), 1U);
+  EXPECT_EQ(as_compiled(kBh, "own_sum", 763, kShipped).count(Op::SFPMOV), 0U);
+  const SmallCase made = as_compiled(kBh, "sum_for_variable", 769, kShipped);
+  EXPECT_EQ(made.count(Op::SFPMUL), 1U);
+  EXPECT_EQ(made.count(Op::SFPMOV), 1U) << "the product goes to the variable first";
+  EXPECT_EQ(made.count(Op::SFPADDI), 1U);
+}
+
+// power_binary_tile of silicon, compiled by 7.69, takes a cycle more for each of its seven sums
+// than with the code of 7.4's goldens.
+TEST(SmallCases, SumForAVariableIsTestedApartAt769) {
+  const auto tests = [](int epoch, compiler::CompiledAs by) {
+    return as_compiled(kBh, "counted_down", epoch, by).count(Op::SFPSETCC);
+  };
+  EXPECT_EQ(tests(769, kShipped), 1U);
+  EXPECT_EQ(tests(769, kLanewise), 0U);
+  for (const int epoch : {738, 767, 770}) EXPECT_EQ(tests(epoch, kShipped), 0U);
+}
+
+// tt-metal issues 45648 (7.55) and 39709 (7.61): operations that overwrite an operand.
+TEST(SmallCases, OperationsInPlaceForVariablesByRelease) {
+  const auto moves = [](const char* name, int epoch) {
+    return as_compiled(kBh, name, epoch, kShipped).count(Op::SFPMOV);
+  };
+  EXPECT_EQ(moves("exponent_for_variable", 754), 2U);
+  EXPECT_EQ(moves("exponent_for_variable", 755), 1U);
+  EXPECT_EQ(moves("shift_for_variable", 760), 2U);
+  EXPECT_EQ(moves("shift_for_variable", 761), 1U);
 }
 
 TEST(SmallCases, NineLiveVectorsAreAnError) {

@@ -36,6 +36,17 @@ class TableKernels : public ::testing::Test {
   checkouts::FakeCheckout fake;
 };
 
+// The table's own tree pinned 7.69 (tt-metal's pull requests of 13 and 24 August 2026).
+TEST_F(TableKernels, OlderCheckoutsAreCompiledByTheTablesRelease) {
+  const auto release_with = [&](const std::string& pinned) {
+    fake.folder().write("metal/tt_metal/sfpi-version", "sfpi_version='" + pinned + "'\n");
+    return tree().checkout.sfpi_release();
+  };
+  EXPECT_EQ(release_with("7.60.0"), 769);
+  EXPECT_EQ(release_with("7.69.0"), 769);
+  EXPECT_EQ(release_with("7.75.1"), 775);
+}
+
 // tt-metal issue 53912: tests called LLK's own kernels of silu, clamp, log and abs.
 TEST_F(TableKernels, TestsCallLlksOwn) {
   fake.add("silu", "template <bool W, int N> void calculate_silu() {}\n");

@@ -19,8 +19,8 @@ struct Occurrences {
 
 class Coalescer {
  public:
-  explicit Coalescer(Code& code)
-      : arch_(code.arch), instrs_(code.instrs), found_(code.origins.size()) {
+  Coalescer(Code& code, bool as_vendor)
+      : arch_(code.arch), as_vendor_(as_vendor), instrs_(code.instrs), found_(code.origins.size()) {
     for (std::size_t i = instrs_.size(); i-- > 0;) note(i);
   }
 
@@ -60,6 +60,7 @@ class Coalescer {
     const bool keeps = instrs_[copy].keeps_vd;
     const std::size_t first = found_[result.number()].first;
     if (copy - first > kReach || !can_begin(instrs_[first], result)) return false;
+    if (as_vendor_ && keeps) return false;
     for (std::size_t i = first; i < copy; ++i) {
       if (gone[i]) continue;
       if (i > first && mentions(instrs_[i], variable)) return false;
@@ -91,14 +92,15 @@ class Coalescer {
   }
 
   Arch arch_;
+  bool as_vendor_;
   std::vector<Instr>& instrs_;
   std::vector<Occurrences> found_;
 };
 
 } // namespace
 
-void coalesce(Code& code) {
-  Coalescer(code).run();
+void coalesce(Code& code, bool as_vendor) {
+  Coalescer(code, as_vendor).run();
 }
 
 } // namespace lanewise::compiler

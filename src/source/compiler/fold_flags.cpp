@@ -28,15 +28,20 @@ bool tests_sign(const Instr& test) {
   return test.mod == kTestNegative || test.mod == kTestNotNegative;
 }
 
+/// What is folded beside SFPEXEXP and sums of their own.
+struct Rules {
+  bool zero_counts, sums_of_variables;
+};
+
 /// Whether the operation, which sets no flags yet, can set those of the test.
-bool can_set(const Instr& instr, const Instr& test, bool folds_zero_count) {
+bool can_set(const Instr& instr, const Instr& test, const Rules& rules) {
   if (instr.kind != InstrKind::Tensix || !instr.vd.is_virtual()) return false;
   const bool sets_result = instr.vd == test.vc;
   if (instr.op == Op::SFPIADD)
-    return tests_sign(test) && sets_result &&
+    return tests_sign(test) && sets_result && (!instr.keeps_vd || rules.sums_of_variables) &&
            (instr.mod & (kSumWithoutFlag | kInvertFlag)) == kSumWithoutFlag;
   if (instr.op == Op::SFPEXEXP) return tests_sign(test) && sets_result && instr.mod == 0;
-  return folds_zero_count && instr.op == Op::SFPLZ && !tests_sign(test) && instr.vc == test.vc &&
+  return rules.zero_counts && instr.op == Op::SFPLZ && !tests_sign(test) && instr.vc == test.vc &&
          !sets_result && instr.mod == 0;
 }
 
@@ -61,11 +66,8 @@ bool writes(const Instr& instr, Reg reg) {
 
 class Folder {
  public:
-  Folder(Code& code, bool folds_zero_count)
-      : arch_(code.arch),
-        folds_zero_count_(folds_zero_count),
-        instrs_(code.instrs),
-        reads_(code.origins.size()) {
+  Folder(Code& code, const Rules& rules)
+      : arch_(code.arch), rules_(rules), instrs_(code.instrs), reads_(code.origins.size()) {
     for (const Instr& instr : instrs_) {
       for_each_use(instr, [&](Reg reg) {
         if (reg.is_virtual()) ++reads_[reg.number()];
@@ -97,7 +99,7 @@ class Folder {
     for (std::size_t i = test; i-- > 0 && test - i <= kReach;) {
       if (moved[i]) continue;
       const Instr& instr = instrs_[i];
-      if (can_set(instr, instrs_[test], folds_zero_count_))
+      if (can_set(instr, instrs_[test], rules_))
         return may_move(i, test, narrower, moved) ? std::optional(i) : std::nullopt;
       if (writes(instr, instrs_[test].vc)) return std::nullopt;
       const LaneChange change = lane_change(arch_, instr);
@@ -123,16 +125,20 @@ class Folder {
   }
 
   Arch arch_;
-  bool folds_zero_count_;
+  Rules rules_;
   std::vector<Instr>& instrs_;
   std::vector<unsigned> reads_; ///< of each virtual register
 };
 
 } // namespace
 
-void fold_flags(Code& code, int epoch) {
-  constexpr int kFirstWithout = 762; // the vendor's compiler does not do it any more
-  Folder(code, epoch < kFirstWithout).run();
+void fold_flags(Code& code, int epoch, bool as_vendor) {
+  constexpr int kFirstWithoutCounts = 762; // the vendor's compiler does not do it any more
+  // power_binary_tile of silicon has a SFPSETCC for each of its seven sums (docs/timing.md).
+  constexpr int kWithoutSums = 769;
+  Folder(code, {.zero_counts = epoch < kFirstWithoutCounts,
+                .sums_of_variables = !as_vendor || epoch != kWithoutSums})
+      .run();
 }
 
 } // namespace lanewise::compiler

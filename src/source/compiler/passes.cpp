@@ -68,6 +68,17 @@ void select_instructions(Work& work) {
   find_executed_words(work.code);
 }
 
+bool is_vendors(const Work& work) {
+  return work.attempt.constants == ConstantLoads::WhereMade;
+}
+
+void coalesce_results(Work& work) {
+  coalesce(work.code, is_vendors(work));
+}
+void fold_tests(Work& work) {
+  fold_flags(work.code, work.recording.epoch, is_vendors(work));
+}
+
 /// Also with no constant to spare: those of all rows are loaded before the first one.
 void hoist(Work& work) {
   if (work.arrangement.lregs != 0) hoist_constants(work.code, work.arrangement.hoisted);
@@ -102,9 +113,8 @@ constexpr std::array kPasses{
     Pass{Phase::Values, "fold", &Options::fold, fold, text_of_last},
     Pass{Phase::Values, "cse", &Options::cse, find_common, text_of_last},
     Pass{Phase::Instructions, "select", nullptr, select_instructions, text_of_code},
-    Pass{Phase::Instructions, "coalesce", nullptr, [](Work& w) { coalesce(w.code); }, text_of_code},
-    Pass{Phase::Instructions, "flags", &Options::cc,
-         [](Work& w) { fold_flags(w.code, w.recording.epoch); }, text_of_code},
+    Pass{Phase::Instructions, "coalesce", nullptr, coalesce_results, text_of_code},
+    Pass{Phase::Instructions, "flags", &Options::cc, fold_tests, text_of_code},
     Pass{Phase::Instructions, "cc", &Options::cc, [](Work& w) { simplify_predicates(w.code); },
          text_of_code},
     Pass{Phase::Order, "hoist", &Options::hoist, hoist, text_of_code},

@@ -37,26 +37,29 @@ bool is_placeless(Kind kind) {
 
 class Planner {
  public:
-  explicit Planner(const Recording& recording) : recording_(recording), nodes_(recording.nodes) {
+  Planner(const Recording& recording, ConstantLoads loads)
+      : recording_(recording),
+        nodes_(recording.nodes),
+        loads_(loads),
+        is_vendors_(loads == ConstantLoads::WhereMade) {
     plan_.merge.assign(nodes_.size(), kNone);
     plan_.position.assign(nodes_.size(), kNone);
     plan_.last_use.assign(nodes_.size(), 0);
     plan_.uses.assign(nodes_.size(), 0);
     plan_.at_test.assign(nodes_.size(), false);
-    plan_.always_immediate.assign(nodes_.size(), false);
   }
 
-  Plan run(ConstantLoads loads) {
+  Plan run() {
     find_snapshots();
     for (Value v = 0; v < nodes_.size(); ++v) {
       if (nodes_[v].dead) continue;
       if (!is_placeless(nodes_[v].kind) || plan_.snapshot[v]) plan_.order.push_back(v);
     }
-    if (loads == ConstantLoads::Anew) delay_loads();
-    if (loads == ConstantLoads::WhereMade) find_immediates();
+    if (loads_ == ConstantLoads::Anew) delay_loads();
+    if (is_vendors_) plan_.float_immediates = vendors_immediates();
     measure();
     find_merges();
-    place_constants(loads);
+    place_constants();
     measure();
     find_merges();
     return std::move(plan_);
@@ -93,17 +96,31 @@ class Planner {
     }
   }
 
-  // ------------------------------------------------------------ immediates
-  /// Up to 7.78 the vendor's compiler makes a constant that several operations take an immediate of
-  /// each that can. So silicon has it: `sin_tile` and `expm1_tile` take a cycle more for each such
-  /// sum (docs/compiler.md, "Rounding"). Goldens of 7.4 have a register there; from which release
-  /// on is not known, and that of June's tt-metal is taken with the one that silicon ran.
-  void find_immediates() {
-    constexpr int kOfJune = 760;
-    if (recording_.epoch < kOfJune || recording_.epoch >= kMadFirst) return;
-    const std::vector<std::uint32_t> uses = count_uses(recording_);
-    for (Value v = 0; v < nodes_.size(); ++v)
-      plan_.always_immediate[v] = node(v).kind == Kind::Constant && uses[v] > 1;
+  // ------------------------------------------------------------ as the vendor's compiler
+  /// From the release on whose patterns are a table (rvtt.gc) to the one that prefers SFPMAD, each
+  /// sum and each product with a literal in FP16b has it as an immediate, whatever that copies. It
+  /// never uses the modes in which SFPADDI and SFPMULI negate.
+  FloatImmediates vendors_immediates() const {
+    constexpr int kFirstTable = 767;
+    return recording_.epoch >= kFirstTable && recording_.epoch < kMadFirst
+               ? FloatImmediates::Always
+               : FloatImmediates::WhereFree;
+  }
+
+  /// Whether the vendor's compiler has the operation write into the variable: only where nothing
+  /// stands between it and the assignment (its pass "live"), and since that release in which an
+  /// operation that overwrites its operand can (issues 45648 and 39709 of tt-metal).
+  bool is_merged_by_vendor(Value made, Value user) const {
+    constexpr int kShifts = 761, kOthers = 755;
+    for (Value between = made + 1; between < user; ++between) {
+      const Node& each = node(between);
+      const bool leaves_nothing = each.dead || each.kind == Kind::Print ||
+                                  (each.kind == Kind::Constant && plan_.uses[between] == 0);
+      if (!leaves_nothing) return false;
+    }
+    if (node(made).kind != Kind::Instruction || node(made).operand[kVd] == kNone) return true;
+    const bool is_shift = operation(recording_, node(made)) == Op::SFPSHFT;
+    return recording_.epoch >= (is_shift ? kShifts : kOthers);
   }
 
   // ------------------------------------------------------------ positions and uses
@@ -164,11 +181,11 @@ class Planner {
     std::uint32_t lanes;
   };
 
-  void place_constants(ConstantLoads loads) {
+  void place_constants() {
     find_openers();
     std::vector<std::vector<Read>> reads(nodes_.size());
     for (const Value user : plan_.order) {
-      if (loads != ConstantLoads::Anew || node(user).kind == Kind::Assign ||
+      if (loads_ != ConstantLoads::Anew || node(user).kind == Kind::Assign ||
           moves_lanes(recording_, node(user)))
         collect_constants(user, user, reads);
     }
@@ -178,8 +195,7 @@ class Planner {
     for (Value v = 0; v < nodes_.size(); ++v) {
       if (reads[v].empty()) continue;
       std::uint32_t place = best_place(reads[v]);
-      if (loads == ConstantLoads::WhereMade)
-        place = std::min(place, place_made(v, reads[v], lanes));
+      if (is_vendors_) place = std::min(place, place_made(v, reads[v], lanes));
       places.emplace_back(place, v);
     }
     std::stable_sort(places.begin(), places.end(),
@@ -312,8 +328,8 @@ class Planner {
       // The variable must exist when the operation runs.
       const bool exists =
           plan_.position[old_value] == kNone || plan_.position[old_value] < plan_.position[made];
-      if (!read_between && exists && !is_written_between(old_value, made, user))
-        plan_.merge[made] = user;
+      if (read_between || !exists || is_written_between(old_value, made, user)) continue;
+      if (!is_vendors_ || is_merged_by_vendor(made, user)) plan_.merge[made] = user;
     }
   }
 
@@ -344,6 +360,8 @@ class Planner {
 
   const Recording& recording_;
   const std::vector<Node>& nodes_;
+  ConstantLoads loads_;
+  bool is_vendors_; ///< in the order of the source, as the vendor's compiler leaves it
   Plan plan_;
   std::vector<std::uint32_t> opener_; ///< of each context: the place that began it
 };
@@ -360,18 +378,24 @@ std::optional<unsigned> compare_immediate(const Recording& recording, const Node
 
 /// SFPADDI and SFPMULI overwrite the other operand.
 std::optional<unsigned> float_immediate(const Recording& recording, const Plan& plan, Value value) {
+  constexpr int kIntoVariables = 763; // the release that has them for a variable (47984)
   const Node& node = recording.nodes[value];
-  const bool is_difference = node.kind == Kind::FloatSub; // constant - x, with a negate bit
-  if (is_difference && !arch_params(recording.arch).vector.mad_negate_bits) return std::nullopt;
+  const Value merge = plan.merge[value];
+  const bool is_vendors = plan.float_immediates != FloatImmediates::Negating;
+  const bool is_always = plan.float_immediates == FloatImmediates::Always;
+  const bool is_difference = node.kind == Kind::FloatSub;
+  if (is_difference && !is_always && !arch_params(recording.arch).vector.mad_negate_bits)
+    return std::nullopt;
+  if (merge != kNone && is_vendors && recording.epoch < kIntoVariables) return std::nullopt;
   for (unsigned i = 0; i < 2; ++i) {
     const Value constant = node.operand[i];
     const Value other = node.operand[1 - i];
     if (!is_float_immediate(recording, recording.nodes[constant])) continue;
+    if (is_difference && i == 1) continue; // x + -constant, where it has its own
+    if (is_always) return i;
     if (constant_register(recording, plan, other)) continue;
-    const bool is_always = plan.always_immediate[constant];
-    if (is_difference && i == 1 && !is_always) continue; // x + -constant, where it has its own
-    if (!is_always && !may_overwrite(recording, plan, other, value)) continue;
-    const Value merge = plan.merge[value];
+    if (is_vendors && negates_operand(recording, node, i)) continue;
+    if (!may_overwrite(recording, plan, other, value)) continue;
     if (merge != kNone && recording.nodes[merge].operand[0] != other) continue;
     return i;
   }
@@ -390,6 +414,11 @@ std::optional<unsigned> integer_immediate(const Recording& recording, const Node
 }
 
 } // namespace
+
+bool negates_operand(const Recording& recording, const Node& node, unsigned constant) {
+  if (node.kind == Kind::FloatSub && constant == 0) return true;
+  return node.mod != 0 && !arch_params(recording.arch).vector.mad_adds_half;
+}
 
 std::optional<std::int32_t> compared_sum(const Recording& recording, const Node& compare) {
   constexpr int kCommutes = 771; // the release in which SFPIADD's immediates serve > and <= again
@@ -454,7 +483,7 @@ std::optional<unsigned> immediate_operand(const Recording& recording, const Plan
 }
 
 Plan make_plan(const Recording& recording, ConstantLoads loads) {
-  return Planner(recording).run(loads);
+  return Planner(recording, loads).run();
 }
 
 } // namespace lanewise::compiler

@@ -11,6 +11,13 @@
 
 namespace lanewise::compiler {
 
+/// Which sums and products with a literal in FP16b become SFPADDI and SFPMULI.
+enum class FloatImmediates : std::uint8_t {
+  Negating,  ///< where the other operand is free; on Blackhole of `literal - x`, too
+  WhereFree, ///< where the other operand is free
+  Always     ///< all: the other operand is copied before, and in `literal - x` negated
+};
+
 struct Plan {
   std::vector<Value> order;            ///< nodes that are emitted, in order
   std::vector<std::uint32_t> position; ///< in `order`, of each node; kNone if it is not there
@@ -21,11 +28,9 @@ struct Plan {
   /// Set for an operation that runs where the comparison that needs it is tested: it is not in
   /// `order`, its position is that of the test.
   std::vector<bool> at_test;
-  /// Set for a constant that is an immediate also where that overwrites an operand with further
-  /// uses, which is copied before.
-  std::vector<bool> always_immediate;
   /// Set for a read of a programmable constant that changes before the last use of the value.
   std::vector<bool> snapshot;
+  FloatImmediates float_immediates = FloatImmediates::Negating;
 };
 
 /// Where constants are loaded.
@@ -39,6 +44,10 @@ Plan make_plan(const Recording& recording, ConstantLoads loads);
 
 /// The operand of `node` that its instruction takes as an immediate, if any.
 std::optional<unsigned> immediate_operand(const Recording& recording, const Plan& plan, Value node);
+
+/// Whether a sum or product with that operand as an immediate takes the other one's negative:
+/// literal - x.
+bool negates_operand(const Recording& recording, const Node& node, unsigned constant);
 
 /// The immediate that SFPIADD adds to the left side of a comparison of integers whose right side is
 /// a constant, if it is made so: up to 7.69 and for ==, !=, <, >= that which subtracts the

@@ -27,7 +27,6 @@ constexpr auto kLogicUsesVb = kMode<Op::SFPAND, "USE_VB">;
 constexpr auto kShiftImmediate = kMode<Op::SFPSHFT, "ARG_IMM">;
 constexpr auto kShiftUsesVc = kMode<Op::SFPSHFT, "ARG_IMM_USE_VC">;
 constexpr auto kNegateImmediateSource = kMode<Op::SFPADDI, "NEGATE_VC">;
-constexpr std::int32_t kSignOfFp16b = 0x8000;
 static_assert(kNegateImmediateSource == kMode<Op::SFPMULI, "NEGATE_VC">);
 
 /// LRegs 8, 10, and by the kernels' convention 11 (seed 000, 1.2): they are always there.
@@ -121,6 +120,13 @@ void Selector::move(Reg to, Reg from, bool keeps, bool all_lanes) {
   instr.vd = to;
   instr.vc = from;
   instr.keeps_vd = keeps;
+  push(instr);
+}
+
+void Selector::negate(Reg to, Reg from) {
+  Instr instr = make(Op::SFPMOV, kMode<Op::SFPMOV, "NEGATE">);
+  instr.vd = to;
+  instr.vc = from;
   push(instr);
 }
 
@@ -305,18 +311,34 @@ void Selector::emit_float(Value value) {
 /// SFPADDI, SFPMULI: VD = an immediate in FP16b + or * VD, whose sign they can flip before.
 void Selector::emit_float_immediate(Value value, unsigned constant) {
   const Node& node = nodes_[value];
-  const bool is_difference = node.kind == Kind::FloatSub;
-  const bool negates = (is_difference && constant == 0) || node.mod != 0; // constant - x
-  const std::uint8_t mod = negates ? kNegateImmediateSource : 0;
+  const bool is_always = plan_.float_immediates == FloatImmediates::Always;
+  const bool negates = negates_operand(recording_, node, constant);
+  const std::uint8_t mod = negates && !is_always ? kNegateImmediateSource : 0;
   Instr instr = make(node.kind == Kind::FloatMul ? Op::SFPMULI : Op::SFPADDI,
                      chip_.vector.mad_adds_half ? node.mod : mod);
   const auto lane = static_cast<std::uint32_t>(nodes_[node.operand[constant]].imm);
   instr.imm = static_cast<std::int32_t>(float_of_lane(arch_, lane) >> 16);
-  if (is_difference && constant == 1) instr.imm ^= kSignOfFp16b; // x + -constant
-  instr.vd = reg_[value] = overwritable(node.operand[1 - constant], value);
-  if (plan_.merge[value] != kNone) reg_[plan_.merge[value]] = reg_[value];
   instr.reads_vd = true;
+  const Value other = node.operand[1 - constant], assign = plan_.merge[value];
+  if (is_always && negates) {
+    const Reg negative = new_reg();
+    negate(negative, source(other));
+    instr.vd = reg_[value] = assign == kNone ? negative : moved_into_variable(value, negative);
+  } else if (is_always && assign != kNone && nodes_[assign].operand[0] != other) {
+    instr.vd = moved_into_variable(value, source(other));
+  } else {
+    instr.vd = reg_[value] = overwritable(other, value);
+    if (assign != kNone) reg_[assign] = reg_[value];
+  }
   push(instr);
+}
+
+/// The register of the variable that `value` is assigned to, with `from` in the enabled lanes.
+Reg Selector::moved_into_variable(Value value, Reg from) {
+  bool keeps = false;
+  const Reg variable = target(value, keeps);
+  move(variable, from, keeps);
+  return variable;
 }
 
 // -------------------------------------------------------------------- other instructions

@@ -91,7 +91,9 @@ std::optional<unsigned> literal_register(const Recording& recording, const Node&
 bool is_float_immediate(const Recording& recording, const Node& node) {
   constexpr std::uint32_t kLowHalf = 0xFFFF, kExponent = 0x7F800000;
   const std::uint32_t bits = float_of_lane(recording.arch, static_cast<std::uint32_t>(node.imm));
-  return node.kind == Kind::Constant && (bits & kLowHalf) == 0 && (bits & kExponent) != kExponent &&
+  const bool is_finite = (bits & kExponent) != kExponent;
+  const bool takes_all = arch_params(recording.arch).vector.nan_form == NanForm::Canonical;
+  return node.kind == Kind::Constant && (bits & kLowHalf) == 0 && (is_finite || takes_all) &&
          !literal_register(recording, node);
 }
 

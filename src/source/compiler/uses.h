@@ -54,8 +54,8 @@ std::optional<unsigned> literal_register(const Recording& recording, const Node&
 /// immediate what is left; before, it was the other way round.
 inline constexpr int kMadFirst = 779;
 
-/// Whether the node is a literal that SFPADDI and SFPMULI can hold: FP16b, in no constant register,
-/// and no infinity or NaN, of which it matters on Wormhole which operand they are (VU 3.2).
+/// Whether the node is a literal that SFPADDI and SFPMULI can hold: FP16b, in no constant register.
+/// On Wormhole no infinity or NaN, of which it matters there which operand they are (VU 3.2).
 bool is_float_immediate(const Recording& recording, const Node& node);
 
 /// Whether the node is a constant with all bits 0.

@@ -176,6 +176,11 @@ constexpr std::array<std::string_view, kEngines> kRunTypes{"UNPACK_ISOLATE", "MA
 
 } // namespace
 
+BenchTree::BenchTree(const checkouts::Checkout& tree, Arch chip)
+    : checkout(tree), operations(tree, chip), arch(chip) {
+  if (tree.sfpi_release().value_or(0) < kTableRelease) checkout.choose_sfpi_release(kTableRelease);
+}
+
 Expected<std::string> bench_header(const ClockCase& whole, const BenchTree& tree, Engine thread) {
   const ClockCase each = part_of(whole, thread);
   std::string text =

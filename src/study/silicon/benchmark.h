@@ -20,14 +20,17 @@ struct BenchTest {
   std::vector<tile::L1Input> inputs;
 };
 
-/// A checkout with its operations for a chip.
+/// The release of SFPI that compiled what the table measured: tt-metal pinned it from 13 to
+/// 24 August 2026, and the table's tree is of the 20th.
+inline constexpr int kTableRelease = 769;
+
+/// A checkout with its operations for a chip. An older one is compiled by the table's release.
 struct BenchTree {
   checkouts::Checkout checkout;
   checkouts::OpTable operations;
   Arch arch;
 
-  BenchTree(const checkouts::Checkout& tree, Arch chip)
-      : checkout(tree), operations(tree, chip), arch(chip) {}
+  BenchTree(const checkouts::Checkout& tree, Arch chip);
 };
 
 /// The text of build.h for one of the threads: what another thread has makes no difference to it.

@@ -345,6 +345,83 @@ void case_shared_factor() {
   dst_reg[1] = sum;
 }
 
+void case_from_literal() {
+  vFloat x = dst_reg[0];
+  dst_reg[0] = 3.0f - x;
+  dst_reg[1] = x;
+}
+
+void case_infinity() {
+  vFloat x = dst_reg[0];
+  dst_reg[0] = x * std::numeric_limits<float>::infinity();
+}
+
+/// Each variable gets what another operation than the last one made.
+void case_two_variables() {
+  vFloat x = dst_reg[0], first = 1.0f, second = 2.0f;
+  v_if (x >= 0.0f) {
+    vFloat sum = x + first;
+    vFloat product = x * second;
+    first = sum;
+    second = product;
+  }
+  v_endif;
+  dst_reg[0] = first;
+  dst_reg[1] = second;
+}
+
+void case_sum_for_variable() {
+  vFloat x = dst_reg[0], r = dst_reg[1];
+  v_if (x >= 0.0f) {
+    r = r * x + 3.0f;
+  }
+  v_endif;
+  dst_reg[0] = r;
+}
+
+void case_own_sum() {
+  vFloat x = dst_reg[0], r = dst_reg[1];
+  v_if (x >= 0.0f) {
+    r = r + 3.0f;
+  }
+  v_endif;
+  dst_reg[0] = r;
+}
+
+void case_exponent_for_variable() {
+  vFloat x = dst_reg[0], r = dst_reg[1];
+  vInt exponent = exexp(x);
+  v_if (x >= 0.0f) {
+    r = setexp(x, exponent);
+  }
+  v_endif;
+  dst_reg[0] = r;
+  dst_reg[1] = exponent;
+}
+
+/// The exponential of LLK counts down so, each time in fewer lanes.
+void case_counted_down() {
+  vFloat x = dst_reg[0];
+  vInt count = exexp(x);
+  v_if (count >= 0) {
+    count = count - 1;
+    v_and(count >= 0);
+    x = x * x;
+  }
+  v_endif;
+  dst_reg[0] = x;
+}
+
+void case_shift_for_variable() {
+  vUInt x = dst_reg[0], r = dst_reg[1], by = dst_reg[2];
+  v_if (by == 0) {
+    r = shft(x, reinterpret<vInt>(by));
+  }
+  v_endif;
+  dst_reg[0] = r;
+  dst_reg[1] = x;
+}
+
 void case_pressure() {
   lreg_pressure _;
   case_immediates();
