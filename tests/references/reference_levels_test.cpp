@@ -199,7 +199,10 @@ std::string far_off(const std::string& name, const NumberPairs& at, Wanted wante
 class VectorLibrary : public testing::TestWithParam<LibraryFunction> {};
 
 TEST_P(VectorLibrary, StaysWellInsideItsMargin) {
-  const NumberPairs at = number_pairs(std::max<std::size_t>(sample_count(), 4000));
+  NumberPairs at = number_pairs(std::max<std::size_t>(sample_count(), 4000));
+  // Squares of FP32's numbers are doubles; those of seventeenths are rounded.
+  for (std::size_t i = at.x.size() / 2; i < at.x.size(); ++i)
+    at.x[i] = (static_cast<double>(i % 1024) - 512) / 17;
   at_every_level([&] {
     const auto wanted = [](double x, double) { return GetParam().of(x); };
     EXPECT_EQ(far_off(GetParam().name, at, wanted), "");
