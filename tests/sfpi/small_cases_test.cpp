@@ -243,8 +243,11 @@ TEST(SmallCases, ShippedKernelsNegateBeforeAnImmediateSum) {
     ASSERT_EQ(made.all(Op::SFPADDI).size(), 1U);
     EXPECT_EQ(made.all(Op::SFPADDI).front()["Mod1"], 0U);
   }
-  for (const int epoch : {766, 779})
+  for (const int epoch : {766, 779}) {
     EXPECT_EQ(as_compiled(kBh, "from_literal", epoch, kShipped).count(Op::SFPADDI), 0U);
+    EXPECT_EQ(as_compiled(kBh, "from_literal_alone", epoch, kShipped).count(Op::SFPADDI), 0U);
+    EXPECT_EQ(as_compiled(kBh, "from_literal_alone", epoch, kLanewise).count(Op::SFPADDI), 1U);
+  }
 }
 
 // Blackhole makes the same NaN of whichever operand (VU 3.1), Wormhole does not (VU 3.2).

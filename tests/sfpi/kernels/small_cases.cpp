@@ -351,6 +351,11 @@ void case_from_literal() {
   dst_reg[1] = x;
 }
 
+void case_from_literal_alone() {
+  vFloat x = dst_reg[0];
+  dst_reg[0] = 3.0f - x;
+}
+
 void case_infinity() {
   vFloat x = dst_reg[0];
   dst_reg[0] = x * std::numeric_limits<float>::infinity();
