@@ -323,22 +323,30 @@ void Selector::emit_float_immediate(Value value, unsigned constant) {
   if (is_always && negates) {
     const Reg negative = new_reg();
     negate(negative, source(other));
-    instr.vd = reg_[value] = assign == kNone ? negative : moved_into_variable(value, negative);
+    if (assign != kNone) return push_into_variable(value, std::move(instr), negative);
+    instr.vd = reg_[value] = negative;
   } else if (is_always && assign != kNone && nodes_[assign].operand[0] != other) {
-    instr.vd = moved_into_variable(value, source(other));
+    return push_into_variable(value, std::move(instr), source(other));
   } else {
     instr.vd = reg_[value] = overwritable(other, value);
     if (assign != kNone) reg_[assign] = reg_[value];
   }
-  push(instr);
+  push(std::move(instr));
 }
 
-/// The register of the variable that `value` is assigned to, with `from` in the enabled lanes.
-Reg Selector::moved_into_variable(Value value, Reg from) {
+/// The variable's register gets the operand first, then the operation, each in the enabled lanes.
+void Selector::push_into_variable(Value value, Instr instr, Reg operand) {
   bool keeps = false;
   const Reg variable = target(value, keeps);
-  move(variable, from, keeps);
-  return variable;
+  if (instr.vc == variable) {
+    instr.vd = new_reg();
+    move(instr.vd, operand, false);
+    push(instr);
+    return move(variable, instr.vd, keeps);
+  }
+  move(variable, operand, keeps);
+  instr.vd = variable;
+  push(std::move(instr));
 }
 
 // -------------------------------------------------------------------- other instructions
@@ -417,20 +425,9 @@ void Selector::emit_two_address(Value value, Instr instr) {
     if (assign != kNone) reg_[assign] = instr.vd;
     return push(instr);
   }
-  // The variable's register gets the operand first, then the operation, each in the enabled lanes.
   const Reg from = source(node.operand[overwritten]);
   if (node.operand[other] != kNone) instr.vc = source(node.operand[other]);
-  bool keeps = false;
-  const Reg result = target(value, keeps);
-  if (instr.vc == result) {
-    instr.vd = new_reg();
-    move(instr.vd, from, false);
-    push(instr);
-    return move(result, instr.vd, keeps);
-  }
-  move(result, from, keeps);
-  instr.vd = result;
-  push(instr);
+  push_into_variable(value, std::move(instr), from);
 }
 
 /// Whether the value is certainly 0 to 255, in every lane.

@@ -67,7 +67,7 @@ class Selector {
   void push(Instr instr) { code_.instrs.push_back(std::move(instr)); }
   void move(Reg to, Reg from, bool keeps, bool all_lanes = false);
   void negate(Reg to, Reg from);
-  Reg moved_into_variable(Value value, Reg from);
+  void push_into_variable(Value value, Instr instr, Reg operand);
   void load_constant(Reg to, std::uint32_t bits, bool keeps);
   std::optional<Literal> near_register(std::uint32_t bits) const;
   bool writes_minus_one(const Node& node) const;
