@@ -320,6 +320,19 @@ TEST_P(CoreClockOfChip, CodeThatIsMissedComesWhileTheBubblePasses) { // CT
   EXPECT_EQ(cycles[1] - cycles[0], 9U); // a line of L1 takes eight, whatever the bubble
 }
 
+TEST_P(CoreClockOfChip, ThreeLinesOfCodeComeWhileTheCoreWaits) { // CT: initialisations to unpack
+  TimedCore core(GetParam(), {});
+  core.clock.begin({.pc = 0});
+  core.clock.hold(kIdle);
+  core.clock.finish(4);
+  // The line that it waits in, these three, and one that comes while it goes through them.
+  constexpr std::uint32_t kWords = 5 * riscv::CodeFetch::kLineBytes / 4;
+  for (std::uint32_t word = 1; word < kWords; ++word) {
+    EXPECT_EQ(core.clock.begin({.pc = 4 * word}), kIdle + word);
+    core.clock.finish(4 * word + 4);
+  }
+}
+
 // --- Stores
 
 TEST_P(CoreClockOfChip, AQueueOfFourTakesStoresThatL1CannotTake) { // ISA memory ordering

@@ -146,7 +146,7 @@ inline constexpr ArchParams kBlackhole{
             .code_cache_bytes = {4096, 4096, 4096},
             .code_cache_ways = 2,
             .line_interval = {5, 5, 5},
-            .lines_ahead = 2,
+            .lines_ahead = 3,
         },
     .front_end =
         {
@@ -289,7 +289,7 @@ inline constexpr ArchParams kWormhole{
             .code_cache_bytes = {2048, 512, 2048},
             .code_cache_ways = 2,
             .line_interval = {4.6, 5.6, 4.6},
-            .lines_ahead = 2,
+            .lines_ahead = 3,
         },
     .front_end =
         {

@@ -46,7 +46,7 @@ void check_index_registers(MachineState& state, const MicroOp& op) {
 } // namespace
 
 void execute_in_group(MachineState& state, std::span<const MicroOp> ops) {
-  const HostArithmetic arithmetic(arch_params(state.config.arch()).vector.mad_has_denormals);
+  const HostArithmetic arithmetic(state.config.arch());
   for (const MicroOp& op : ops) {
     if (state.vector.switches.dest_index != 0) [[unlikely]]
       check_index_registers(state, op);

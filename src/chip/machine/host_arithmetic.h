@@ -1,6 +1,7 @@
 // The state of the host's float instructions while lane kernels run (chip/semantics/host_fma.h).
 #pragma once
 
+#include "chip/isa/arch.h"
 #include "chip/semantics/host_fma.h"
 
 namespace lanewise {
@@ -11,7 +12,8 @@ namespace lanewise {
 /// another one does without the host's float instructions (host_flushes_denormals).
 class HostArithmetic {
  public:
-  explicit HostArithmetic(bool /*has_denormals*/ = false) {}
+  HostArithmetic() = default;
+  explicit HostArithmetic(Arch /*arch*/) {}
 };
 
 #else
@@ -20,12 +22,8 @@ class HostArithmetic {
 /// sub-unit has it (VU 3.1) but for Grayskull's (SFPI 4), and nothing traps.
 class HostArithmetic {
  public:
-  explicit HostArithmetic(bool has_denormals = false) : before_(_mm_getcsr()) {
-    const unsigned wanted = has_denormals ? kDefault : kDefault | kDenormalsAreZeros | kFlush;
-    // To set it takes longer than to look, and who executes many instructions has done so.
-    changes_ = ((before_ ^ wanted) & ~kExceptions) != 0;
-    if (changes_) _mm_setcsr(wanted);
-  }
+  HostArithmetic() : HostArithmetic(false) {}
+  explicit HostArithmetic(Arch arch) : HostArithmetic(arch_params(arch).vector.mad_has_denormals) {}
   ~HostArithmetic() {
     if (changes_) _mm_setcsr(before_);
   }
@@ -36,6 +34,13 @@ class HostArithmetic {
   static constexpr unsigned kDefault = 0x1F80; ///< of a new process: to nearest, all masked
   static constexpr unsigned kDenormalsAreZeros = 0x0040, kFlush = 0x8000;
   static constexpr unsigned kExceptions = 0x003F; ///< those that have been met
+
+  explicit HostArithmetic(bool has_denormals) : before_(_mm_getcsr()) {
+    const unsigned wanted = has_denormals ? kDefault : kDefault | kDenormalsAreZeros | kFlush;
+    // To set it takes longer than to look, and who executes many instructions has done so.
+    changes_ = ((before_ ^ wanted) & ~kExceptions) != 0;
+    if (changes_) _mm_setcsr(wanted);
+  }
 
   unsigned before_;
   bool changes_;

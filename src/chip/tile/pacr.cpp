@@ -152,8 +152,8 @@ class Packing {
 
   /// Blackhole: a row from each way to read Dst that the mask names.
   void pack_rows(unsigned place, std::uint32_t count) {
-    const unsigned mask =
-        pacr_field<"ReadIntfSel">(tile_, i_) == 0 ? 15U : pacr_field<"ReadIntfSel">(tile_, i_);
+    const unsigned named = pacr_field<"ReadIntfSel">(tile_, i_);
+    const unsigned mask = named == 0 ? 15U : named;
     const unsigned first = place / kDstColumns, column = place % kDstColumns;
     const bool strides = pacr_field<"DstAccessMode">(tile_, i_) != 0;
     if (!strides && mask << first % 4 > 15) note(tile_, i_, kLeavesGroup);

@@ -225,7 +225,7 @@ class Interpretation {
       if (node.operand[i] != kNone) registers.put(i, vector(node.operand[i]).lanes);
     }
     {
-      const HostArithmetic arithmetic(arch_params(recording_.arch).vector.mad_has_denormals);
+      const HostArithmetic arithmetic(recording_.arch);
       op->kernel(state_, *op);
     }
     take_results(number, *op, registers);

@@ -14,6 +14,13 @@ inline constexpr bool changes_at =
 
 } // namespace
 
+// A bag of bits is loaded by Wormhole's own mode, and on Blackhole by that of integers up to 7.42.
+#if defined(ARCH_WORMHOLE)
+static_assert(SFPLOAD_MOD0_FMT_BOB32 == 4);
+#else
+static_assert(SFPLOAD_MOD0_FMT_BOB32 == (LANEWISE_SFPI_EPOCH >= 743 ? 4 : 12));
+#endif
+
 void api_epoch_types() {
   vInt n = dst_reg[0];
   vUInt u = dst_reg[1];

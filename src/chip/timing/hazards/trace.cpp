@@ -196,7 +196,7 @@ std::optional<MachineState> trace_facts(HazardContext& context, const EventObser
   context.facts.resize(events.size());
   const Results results = results_of(context.program, HazardModel::Documented);
   ClockedState clocked(context.start, HazardModel::Documented, results);
-  const HostArithmetic arithmetic(arch_params(context.arch()).vector.mad_has_denormals);
+  const HostArithmetic arithmetic(context.arch());
   for (std::size_t first = 0; first < events.size();) {
     const std::size_t last = context.next_cycle(first);
     clocked.settle(events[first].cycle);

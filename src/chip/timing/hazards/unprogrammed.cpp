@@ -355,7 +355,7 @@ std::vector<Hazard> find_unprogrammed(const MicroProgram& program, const Machine
   Findings findings(start.config.arch());
   Uses uses(start, findings, programmed);
   MachineState state = start;
-  const HostArithmetic arithmetic(arch_params(start.config.arch()).vector.mad_has_denormals);
+  const HostArithmetic arithmetic(start.config.arch());
   std::size_t passed = 0; // the first of those that were passed by last
   for (std::size_t i = 0; i < ops.size(); ++i) {
     if (uses.can_pass(words.of(ops[i].word))) continue;

@@ -21,14 +21,18 @@
 #if defined(ARCH_WORMHOLE) + defined(ARCH_BLACKHOLE) + defined(ARCH_GRAYSKULL) > 1
 #error "two of ARCH_WORMHOLE, ARCH_BLACKHOLE, ARCH_GRAYSKULL are defined: a kernel is for one chip"
 #elif defined(ARCH_WORMHOLE)
+#define LANEWISE_SFPI_CHIP Wormhole
 #ifndef __riscv_xtttensixwh
 #define __riscv_xtttensixwh 1
 #endif
 #elif defined(ARCH_BLACKHOLE)
+#define LANEWISE_SFPI_CHIP Blackhole
 #ifndef __riscv_xtttensixbh
 #define __riscv_xtttensixbh 1
 #endif
-#elif !defined(ARCH_GRAYSKULL)
+#elif defined(ARCH_GRAYSKULL)
+#define LANEWISE_SFPI_CHIP Grayskull
+#else
 #error "no chip: compile with -DARCH_BLACKHOLE, -DARCH_WORMHOLE or -DARCH_GRAYSKULL"
 #endif
 
@@ -63,6 +67,7 @@ struct Blackhole {
   static constexpr DstModes dst_modes = kEpoch == 500 ? DstModes{0, 0, 12, 12, 12, 12}
                                         : since(43)   ? DstModes{0, 0, 4, 4, 4, 4}
                                                       : DstModes{0, 0, 12, 4, 12, 4};
+  static constexpr unsigned bob32_load = dst_modes.load_uint; ///< SFPLOAD_MOD0_FMT_BOB32
   static constexpr bool int_sm_converts = false;     ///< Mod0 12 changes the form of signed numbers
   static constexpr unsigned first_programmable = 11; ///< LReg; L11 holds -1 by convention
   static constexpr unsigned last_programmable = 14;
@@ -83,6 +88,7 @@ struct Wormhole : Blackhole {
   static constexpr int keep_counter = 3;
   static constexpr DstModes dst_modes =
       kEpoch == 500 ? DstModes{0, 0, 12, 12, 12, 12} : DstModes{0, 0, 12, 12, 4, 4};
+  static constexpr unsigned bob32_load = 4;
   static constexpr bool int_sm_converts = true;
   static constexpr bool arithmetic_shift = false;
   static constexpr bool shift_from_vc = false;
@@ -100,6 +106,7 @@ struct Grayskull : Wormhole {
   static constexpr int dst_stride = 4;
   static constexpr int keep_counter = 0;
   static constexpr DstModes dst_modes{1, 0, 1, 2, 1, 2};
+  static constexpr unsigned bob32_load = dst_modes.load_uint;
   static constexpr bool int_sm_converts = false;
   static constexpr unsigned first_programmable = 16; // none
   static constexpr unsigned last_programmable = 0;
@@ -109,14 +116,9 @@ struct Grayskull : Wormhole {
   static constexpr bool later_library = false;
 };
 
-#if defined(ARCH_BLACKHOLE)
-using Chip = Blackhole;
-#elif defined(ARCH_WORMHOLE)
-using Chip = Wormhole;
-#else
-using Chip = Grayskull;
-static_assert(kEpoch == 500, "SFPI knows Grayskull up to release 5.0 here");
-#endif
+using Chip = LANEWISE_SFPI_CHIP;
+static_assert(kEpoch == 500 || Chip::later_library, "SFPI knows Grayskull up to release 5.0 here");
+#undef LANEWISE_SFPI_CHIP
 
 /// `has`, but known only when the template with these parameters is used: for static_assert in
 /// functions that this chip or epoch does not have.
