@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # check_clock_page.sh PROGRAM SOURCE: docs/timing.md has the figures of tests/silicon/open_rows.csv, as 'lanewise clock --recorded
-# --markdown' prints them. LANEWISE_BLESS=1 writes them into the page instead.
+# --markdown' prints them, and docs/clock.md has some of them. LANEWISE_BLESS=1 writes them into the pages instead.
 program=$1 source=$2
 source "$(dirname "$0")/expect.sh"
 
@@ -22,6 +22,55 @@ elif there != figures:
 END
 then
   complain "docs/timing.md"
+fi
+# The loops that docs/clock.md shows: rows of it, and the operations in the record that each has.
+if ! python3 - "$source/docs/clock.md" "$source/tests/silicon/open_rows.csv" "${LANEWISE_BLESS-}" <<'END'
+import csv, sys
+path, record, bless = sys.argv[1:]
+loops = [row for row in csv.DictReader(open(record, newline="")) if row["unit"] == "PerTile"]
+
+def loop(op, engine, formats, dest="false", options=""):
+    """The one of an operation, by the first of its formats that is named, and by part of its options."""
+    taken, given = formats.split(">")
+    found = [row for row in loops
+             if (row["op"], row["engine"]) == (op, engine) and dest in row["dest_acc"].split(";") and taken in row["in_formats"].split(";")
+             and given in row["out_formats"].split(";") and set(options.split(";")) - {""} <= set(row["options"].split(";"))]
+    if len(found) != 1:
+        sys.exit(f"{record} has {len(found)} rows of {op} {engine} {formats} {dest} {options}")
+    return found[0]["cycles_median"], found[0]["model"]
+
+bf16, phases = "Float16_b>Float16_b", ("LoFi", "HiFi2", "HiFi3", "HiFi4")
+table = {
+    "ELWADD, LoFi / ELWMUL, HiFi2 / HiFi4": [loop("add_tiles", "math", bf16)] + [
+        loop("mul_tiles", "math", bf16, options=f"math_fidelity={each}") for each in ("HiFi2", "HiFi4")],
+    "column sum, LoFi to HiFi4": [
+        loop("reduce_tile", "math", bf16, options=f"mathop=ReduceColumn;reduce_pool_type=Sum;math_fidelity={each}") for each in phases],
+    "pack BF16 / BF16 to FP32 / BFP8 to FP32": [
+        loop("pack_tile", "pack", each) for each in (bf16, "Float16_b>Float32", "Bfp8_b>Float32")],
+    "unpack A and B, BF16 / FP32 to 32-bit Dst / FP32 to 16-bit Dst": [
+        loop("add_tiles", "unpack", bf16), loop("add_tiles", "unpack", "Float32>Float32", "true"),
+        loop("add_tiles", "unpack", "Float32>Float32")],
+    "unpack for scalar reductions, BFP8 / BF16 / FP32": [
+        loop("reduce_tile", "unpack", each, options="mathop=ReduceScalar;reduce_pool_type=Max")
+        for each in ("Bfp8_b>Float32", bf16, "Float32>Float32")],
+    "unpack for a copy, BFP8 / BF16 / FP32": [
+        loop("copy_tile", "unpack", each) for each in ("Bfp8_b>Float32", bf16, "Float32>Float32")],
+    "`eq`, `trunc`, `ceil`, `softsign`, `logical_not`": [
+        loop(f"{each}_tile", "math", bf16) for each in ("eq_binary", "trunc", "ceil", "softsign")] + [
+        loop("logical_not_tile", "math", "Int32>Int32")],
+}
+lines = ["| Rows | Silicon | Here |\n", "|---|---|---|\n"] + [
+    f"| {name} | {' / '.join(each[0] for each in values)} | {' / '.join(each[1] for each in values)} |\n" for name, values in table.items()]
+page = open(path).read().splitlines(keepends=True)
+begin = page.index(lines[0])
+end = next(i for i in range(begin, len(page)) if not page[i].startswith("|"))
+if bless:
+    open(path, "w").write("".join(page[:begin] + lines + page[end:]))
+elif page[begin:end] != lines:
+    sys.exit(f"{path} has other figures than the record; LANEWISE_BLESS=1 writes them")
+END
+then
+  complain "docs/clock.md"
 fi
 # What the page says of rows for which silicon has several values.
 python3 - "$source/docs/timing.md" "$source/tests/silicon/open_rows.csv" <<'END' || complain "docs/timing.md: what it says of silicon's several values"
