@@ -30,7 +30,7 @@ path, record, bless = sys.argv[1:]
 loops = [row for row in csv.DictReader(open(record, newline="")) if row["unit"] == "PerTile"]
 
 def loop(op, engine, formats, dest="false", options=""):
-    """The one of an operation, by the first of its formats that is named, and by part of its options."""
+    """Silicon's median and the model's cycles of the row that has a format taken in and one given out, a width of Dst and these options."""
     taken, given = formats.split(">")
     found = [row for row in loops
              if (row["op"], row["engine"]) == (op, engine) and dest in row["dest_acc"].split(";") and taken in row["in_formats"].split(";")
