@@ -67,7 +67,6 @@ struct Blackhole {
   static constexpr DstModes dst_modes = kEpoch == 500 ? DstModes{0, 0, 12, 12, 12, 12}
                                         : since(43)   ? DstModes{0, 0, 4, 4, 4, 4}
                                                       : DstModes{0, 0, 12, 4, 12, 4};
-  static constexpr unsigned bob32_load = dst_modes.load_uint; ///< SFPLOAD_MOD0_FMT_BOB32
   static constexpr bool int_sm_converts = false;     ///< Mod0 12 changes the form of signed numbers
   static constexpr unsigned first_programmable = 11; ///< LReg; L11 holds -1 by convention
   static constexpr unsigned last_programmable = 14;
@@ -88,7 +87,6 @@ struct Wormhole : Blackhole {
   static constexpr int keep_counter = 3;
   static constexpr DstModes dst_modes =
       kEpoch == 500 ? DstModes{0, 0, 12, 12, 12, 12} : DstModes{0, 0, 12, 12, 4, 4};
-  static constexpr unsigned bob32_load = 4;
   static constexpr bool int_sm_converts = true;
   static constexpr bool arithmetic_shift = false;
   static constexpr bool shift_from_vc = false;
@@ -106,7 +104,6 @@ struct Grayskull : Wormhole {
   static constexpr int dst_stride = 4;
   static constexpr int keep_counter = 0;
   static constexpr DstModes dst_modes{1, 0, 1, 2, 1, 2};
-  static constexpr unsigned bob32_load = dst_modes.load_uint;
   static constexpr bool int_sm_converts = false;
   static constexpr unsigned first_programmable = 16; // none
   static constexpr unsigned last_programmable = 0;

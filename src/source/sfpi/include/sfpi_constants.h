@@ -75,7 +75,9 @@ inline constexpr unsigned int SFPSTORE_MOD0_FMT_INT16 = 8;
 inline constexpr unsigned int SFPSTORE_MOD0_FMT_LO16 = 9;
 inline constexpr unsigned int SFPSTORE_MOD0_FMT_LO16_ONLY = 14;
 inline constexpr unsigned int SFPSTORE_MOD0_FMT_HI16_ONLY = 15;
-inline constexpr unsigned int SFPLOAD_MOD0_FMT_BOB32 = impl_::Chip::bob32_load;
+// A bag of bits: where the mode of integers converts, it is another one.
+inline constexpr unsigned int SFPLOAD_MOD0_FMT_BOB32 =
+    impl_::Chip::int_sm_converts ? 4 : impl_::Chip::dst_modes.load_uint;
 #if defined(ARCH_WORMHOLE)
 inline constexpr unsigned int SFPLOAD_MOD0_FMT_INT32_TO_SM = SFPLOAD_MOD0_FMT_SM32;
 inline constexpr unsigned int SFPSTORE_MOD0_FMT_INT32_TO_SM = SFPSTORE_MOD0_FMT_SM32;
