@@ -21,13 +21,8 @@ may_name=(
   src/study/traffic/cards.h            # the measured cards
 )
 
-# Headers of kernels with what only one chip has, and sfpi_chip.h, where the command's -DARCH_... is read.
-may_fork=(
-  src/source/sfpi/include/sfpi_chip.h
-  src/source/sfpi/include/sfpi_constants.h
-  src/source/sfpi/include/sfpi_scalar.h
-  src/source/sfpi/include/sfpi_vector.h
-)
+# Where the command's -DARCH_... is read; what only one chip has is in a file of its own (names/).
+may_fork=(src/source/sfpi/include/sfpi_chip.h)
 
 chip='(lanewise::)?(Arch::)?(Blackhole|Wormhole|Grayskull)'
 record='&?k(Blackhole|Wormhole|Grayskull)\b'

@@ -1,8 +1,62 @@
 // Dst, LRegs, constant registers, raw words and the replay buffer.
 #include <cstdint>
+#include <type_traits>
 
 #include "lltt.h"
 #include "sfpi.h"
+
+// Names that SFPI has on some chips only, and what they are there (sfpi_constants.h of its
+// releases). Where it has not, the name is the one of this file.
+struct Absent {};
+inline constexpr Absent CREG_IDX_0P692871094, CREG_IDX_PRGM0, SFPLOAD_MOD0_FMT_INT32_TO_SM,
+    SFPLOAD_MOD0_REBIAS_EXP, SFPMAD_MOD1_OFFSET_POSH, SFPMOV_MOD1_CONFIG, SFPSHFT_MOD1_ARITHMETIC,
+    SFPMAD_MOD1_DST_LREG7, SFPMUL24_MOD1_UPPER, SFPARECIP_MOD1_EXP, SFPCAST_MOD1_INT32_TO_SM32,
+    SFPCONFIG_SRC_RAND, vConst0p6929;
+
+namespace sfpi {
+
+constexpr int value_of(Absent) {
+  return -1;
+}
+constexpr int value_of(unsigned value) {
+  return static_cast<int>(value);
+}
+#if defined(ARCH_BLACKHOLE)
+constexpr int on_blackhole(int value) {
+  return value;
+}
+constexpr int on_wormhole(int) {
+  return -1;
+}
+#else
+constexpr int on_blackhole(int) {
+  return -1;
+}
+constexpr int on_wormhole(int value) {
+  return value;
+}
+#endif
+static_assert(value_of(CREG_IDX_PRGM0) == 11);
+static_assert(value_of(CREG_IDX_0P692871094) == -1);
+static_assert(value_of(SFPLOAD_MOD0_REBIAS_EXP) == -1);
+static_assert(value_of(SFPMAD_MOD1_OFFSET_POSH) == -1);
+static_assert(std::is_same_v<decltype(vConst0p6929), const Absent>);
+static_assert(value_of(SFPLOAD_MOD0_FMT_INT32_TO_SM) == on_wormhole(12));
+static_assert(value_of(SFPMOV_MOD1_CONFIG) == on_blackhole(8));
+static_assert(value_of(SFPSHFT_MOD1_ARITHMETIC) == on_blackhole(2));
+static_assert(value_of(SFPMAD_MOD1_DST_LREG7) == on_blackhole(8));
+static_assert(value_of(SFPMUL24_MOD1_UPPER) == on_blackhole(1));
+static_assert(value_of(SFPARECIP_MOD1_EXP) == on_blackhole(2));
+static_assert(value_of(SFPCAST_MOD1_INT32_TO_SM32) == on_blackhole(3));
+static_assert(value_of(SFPCONFIG_SRC_RAND) == on_blackhole(9));
+
+template <class Mode, class = void>
+inline constexpr bool has_arithmetic = false;
+template <class Mode>
+inline constexpr bool has_arithmetic<Mode, std::void_t<decltype(Mode::Arithmetic)>> = true;
+static_assert(has_arithmetic<ShiftMode> == (on_blackhole(1) == 1));
+
+} // namespace sfpi
 
 using namespace sfpi;
 

@@ -1,8 +1,25 @@
 // Kernels for Grayskull: the examples of the first developer reference (seed 004), and what only
 // this chip has.
 #include <cstdlib>
+#include <type_traits>
 
 #include "sfpi.h"
+
+// Names that SFPI has on later chips only: here they are those of this file.
+struct Absent {};
+inline constexpr Absent CREG_IDX_PRGM0, SFPMUL24_MOD1_UPPER, SFPLOAD_MOD0_FMT_INT32_TO_SM;
+
+namespace sfpi {
+
+static_assert(std::is_same_v<decltype(CREG_IDX_PRGM0), const Absent>);
+static_assert(std::is_same_v<decltype(SFPMUL24_MOD1_UPPER), const Absent>);
+static_assert(std::is_same_v<decltype(SFPLOAD_MOD0_FMT_INT32_TO_SM), const Absent>);
+static_assert(CREG_IDX_0P692871094 == 5);
+static_assert(SFPLOAD_MOD0_REBIAS_EXP == 1);
+static_assert(SFPMAD_MOD1_OFFSET_NEGH == 3);
+static_assert(SFP_DESTREG_MAX_ADDR == 256);
+
+} // namespace sfpi
 
 using namespace sfpi;
 

@@ -7,6 +7,7 @@
 //
 //   sfpi_chip.h       the chip and the epoch of the interface
 //   sfpi_constants.h  names of modes and modifiers
+//   names/            those that only some chips have
 //   sfpi_node.h       how an operation reaches the recorder (sfpi_recording.h), or in the code of a
 //                     core leaves a mark (sfpi_marks.h)
 //   sfpi_emit.h       raw instruction words

@@ -22,16 +22,19 @@
 #error "two of ARCH_WORMHOLE, ARCH_BLACKHOLE, ARCH_GRAYSKULL are defined: a kernel is for one chip"
 #elif defined(ARCH_WORMHOLE)
 #define LANEWISE_SFPI_CHIP Wormhole
+#define LANEWISE_SFPI_NAMES "names/wormhole.h"
 #ifndef __riscv_xtttensixwh
 #define __riscv_xtttensixwh 1
 #endif
 #elif defined(ARCH_BLACKHOLE)
 #define LANEWISE_SFPI_CHIP Blackhole
+#define LANEWISE_SFPI_NAMES "names/blackhole.h"
 #ifndef __riscv_xtttensixbh
 #define __riscv_xtttensixbh 1
 #endif
 #elif defined(ARCH_GRAYSKULL)
 #define LANEWISE_SFPI_CHIP Grayskull
+#define LANEWISE_SFPI_NAMES "names/grayskull.h"
 #else
 #error "no chip: compile with -DARCH_BLACKHOLE, -DARCH_WORMHOLE or -DARCH_GRAYSKULL"
 #endif

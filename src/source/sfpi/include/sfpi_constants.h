@@ -15,39 +15,9 @@ inline constexpr unsigned int SFP_DESTREG_STRIDE = impl_::Chip::dst_stride;
 inline constexpr unsigned int SFP_DESTREG_COUNT = 0x400 / SFP_DESTREG_STRIDE;
 
 // Constant registers
-#if defined(ARCH_GRAYSKULL)
-inline constexpr unsigned int CREG_IDX_0 = 4;
-inline constexpr unsigned int CREG_IDX_0P692871094 = 5;
-inline constexpr unsigned int CREG_IDX_NEG_1P00683594 = 6;
-inline constexpr unsigned int CREG_IDX_1P442382813 = 7;
-inline constexpr unsigned int CREG_IDX_0P836914063 = 8;
-inline constexpr unsigned int CREG_IDX_NEG_0P5 = 9;
-inline constexpr unsigned int CREG_IDX_1 = 10;
-inline constexpr unsigned int CREG_IDX_NEG_1 = 11;
-inline constexpr unsigned int CREG_IDX_0P001953125 = 12;
-inline constexpr unsigned int CREG_IDX_NEG_0P67480469 = 13;
-inline constexpr unsigned int CREG_IDX_NEG_0P34472656 = 14;
-inline constexpr unsigned int SFP_DESTREG_MAX_SIZE = 1024;
-inline constexpr unsigned int SFP_DESTREG_MAX_ADDR = SFP_DESTREG_MAX_SIZE / SFP_DESTREG_STRIDE;
-#else
-inline constexpr unsigned int CREG_IDX_0P837300003 = 8;
-inline constexpr unsigned int CREG_IDX_0 = 9;
-inline constexpr unsigned int CREG_IDX_1 = 10;
-inline constexpr unsigned int CREG_IDX_PRGM0 = 11;
-inline constexpr unsigned int CREG_IDX_PRGM1 = 12;
-inline constexpr unsigned int CREG_IDX_PRGM2 = 13;
-inline constexpr unsigned int CREG_IDX_PRGM3 = 14;
-inline constexpr unsigned int CREG_IDX_NEG_1 = CREG_IDX_PRGM0;
-#endif
 inline constexpr unsigned int CREG_IDX_TILEID = 15;
 
 // SFPLOAD and SFPSTORE
-#if defined(ARCH_GRAYSKULL)
-inline constexpr unsigned int SFPLOAD_MOD0_REBIAS_EXP = 1;
-inline constexpr unsigned int SFPLOAD_MOD0_NOREBIAS_EXP = 2;
-inline constexpr unsigned int SFPSTORE_MOD0_FLOAT_REBIAS_EXP = 0;
-inline constexpr unsigned int SFPSTORE_MOD0_INT = 2;
-#endif
 inline constexpr unsigned int SFPLOAD_MOD0_FMT_SRCB = 0;
 inline constexpr unsigned int SFPLOAD_MOD0_FMT_FP16A = 1;
 inline constexpr unsigned int SFPLOAD_MOD0_FMT_FP16B = 2;
@@ -78,10 +48,6 @@ inline constexpr unsigned int SFPSTORE_MOD0_FMT_HI16_ONLY = 15;
 // A bag of bits: where the mode of integers converts, it is another one.
 inline constexpr unsigned int SFPLOAD_MOD0_FMT_BOB32 =
     impl_::Chip::int_sm_converts ? 4 : impl_::Chip::dst_modes.load_uint;
-#if defined(ARCH_WORMHOLE)
-inline constexpr unsigned int SFPLOAD_MOD0_FMT_INT32_TO_SM = SFPLOAD_MOD0_FMT_SM32;
-inline constexpr unsigned int SFPSTORE_MOD0_FMT_INT32_TO_SM = SFPSTORE_MOD0_FMT_SM32;
-#endif
 
 // SFPLOADI
 inline constexpr unsigned int SFPLOADI_MOD0_FLOATB = 0;
@@ -124,35 +90,9 @@ inline constexpr unsigned int SFPIADD_MOD1_CC_GTE0 = 8;
 inline constexpr unsigned int SFPSHFT_MOD1_LOGICAL = 0;
 inline constexpr unsigned int SFPSHFT_MOD1_SHIFT_IMM = 0;
 inline constexpr unsigned int SFPSHFT_MOD1_SHIFT_LREGC = 1;
-#if defined(ARCH_BLACKHOLE)
-inline constexpr unsigned int SFPMOV_MOD1_CONFIG = 8;
-inline constexpr unsigned int SFPSHFT_MOD1_ARITHMETIC = 2;
-inline constexpr unsigned int SFPSHFT_MOD1_SRC_LREGC = 4;
-#endif
 
 // Multiply and add
 inline constexpr unsigned int SFPMAD_MOD1_OFFSET_NONE = 0;
-#if defined(ARCH_GRAYSKULL)
-inline constexpr unsigned int SFPMAD_MOD1_OFFSET_POSH = 1;
-inline constexpr unsigned int SFPMAD_MOD1_OFFSET_NEGH = 3;
-inline constexpr unsigned int SFPLUT_MOD0_BIAS_MASK = 3;
-inline constexpr unsigned int SFPLUT_MOD0_BIAS_NONE = 0;
-inline constexpr unsigned int SFPLUT_MOD0_BIAS_POS = 1;
-inline constexpr unsigned int SFPLUT_MOD0_BIAS_NEG = 3;
-#endif
-#if defined(ARCH_BLACKHOLE)
-inline constexpr unsigned int SFPMAD_MOD1_SRCA_LREG7 = 4;
-inline constexpr unsigned int SFPMAD_MOD1_DST_LREG7 = 8;
-inline constexpr unsigned int SFPADD_MOD1_SRCA_LREG7 = 4;
-inline constexpr unsigned int SFPADD_MOD1_DST_LREG7 = 8;
-inline constexpr unsigned int SFPMUL_MOD1_SRCA_LREG7 = 4;
-inline constexpr unsigned int SFPMUL_MOD1_DST_LREG7 = 8;
-inline constexpr unsigned int SFPMUL24_MOD1_NONE = 0;
-inline constexpr unsigned int SFPMUL24_MOD1_LOWER = 0;
-inline constexpr unsigned int SFPMUL24_MOD1_UPPER = 1;
-inline constexpr unsigned int SFPMUL24_MOD1_SRCA_LREG7 = 4;
-inline constexpr unsigned int SFPMUL24_MOD1_DST_LREG7 = 8;
-#endif
 
 // Predication
 inline constexpr unsigned int SFPSETCC_MOD1_LREG_LT0 = 0;
@@ -182,11 +122,6 @@ inline constexpr unsigned int SFPLUTFP32_MOD0_FP16_6ENTRY_TABLE2 = 3;
 inline constexpr unsigned int SFPLUTFP32_MOD0_FP16_3ENTRY_TABLE = 10;
 inline constexpr unsigned int SFPLUTFP32_MOD0_SGN_UPDATE = 0;
 inline constexpr unsigned int SFPLUTFP32_MOD0_SGN_RETAIN = 4;
-#if defined(ARCH_BLACKHOLE)
-inline constexpr unsigned int SFPARECIP_MOD1_RECIP = 0;
-inline constexpr unsigned int SFPARECIP_MOD1_COND_RECIP = 1;
-inline constexpr unsigned int SFPARECIP_MOD1_EXP = 2;
-#endif
 
 // Conversion and rounding
 inline constexpr unsigned int SFPCAST_MOD1_INT32_TO_FP32_RNE = 0;
@@ -212,11 +147,6 @@ inline constexpr unsigned int SFPSTOCHRND_MOD1_FP32_TO_SMAG8 = 3;
 inline constexpr unsigned int SFPSTOCHRND_MOD1_SMAG32_TO_UINT8 = 4;
 inline constexpr unsigned int SFPSTOCHRND_MOD1_SMAG32_TO_SMAG8 = 5;
 inline constexpr unsigned int SFPSTOCHRND_MOD1_FP32_TO_SMAG16 = 7;
-#if defined(ARCH_BLACKHOLE)
-inline constexpr unsigned int SFPCAST_MOD1_SM32_TO_INT32 = 2;
-inline constexpr unsigned int SFPCAST_MOD1_INT32_TO_SM32 = 3;
-inline constexpr unsigned int SFPCAST_MOD1_INT32_ABS = 2;
-#endif
 
 // Between lanes and registers
 inline constexpr unsigned int SFPSHFT2_MOD1_COPY4 = 0;
@@ -257,9 +187,6 @@ inline constexpr unsigned int SFPCONFIG_MOD1_ARG_IMM = 1;
 inline constexpr unsigned int SFPCONFIG_MOD1_AND = 2;
 inline constexpr unsigned int SFPCONFIG_MOD1_OR = 4;
 inline constexpr unsigned int SFPCONFIG_MOD1_XOR = 6;
-#if defined(ARCH_BLACKHOLE)
-inline constexpr unsigned int SFPCONFIG_SRC_RAND = 9;
-#endif
 
 // Pseudo-instructions of the vendor's compiler, release 7.38
 inline constexpr unsigned int SFPXLOADI_MOD0_32BIT_MASK = 16;
@@ -287,3 +214,7 @@ inline constexpr unsigned int SFPXBOOL_MOD1_AND = 2;
 inline constexpr unsigned int SFPXBOOL_MOD1_NOT = 3;
 
 } // namespace sfpi
+
+// Names that not every chip has.
+#include LANEWISE_SFPI_NAMES
+#undef LANEWISE_SFPI_NAMES

@@ -47,32 +47,21 @@ enum class LdexpMode { Correct, Fast };
 enum class RecipMode { All, IfNegative };
 enum class FractionalHalf { Low, High };
 
-enum class ShiftMode {
-  Logical,
-#if defined(ARCH_BLACKHOLE)
-  Arithmetic,
-#endif
-};
+enum class ShiftMode { LANEWISE_SFPI_SHIFT_MODES };
+#undef LANEWISE_SFPI_SHIFT_MODES
 
 enum class ExponentMode { Unbiased, Biased, Debias = Unbiased, NoDebias = Biased };
 
 /// How a conversion rounds: the names of all releases.
 #define LANEWISE_SFPI_ROUND_MODES                                                    \
   Nearest, NearestEven = Nearest, NearestAway = Nearest, Even = Nearest, Stochastic, \
-           NearestStochastic = Stochastic
+           NearestStochastic = Stochastic, LANEWISE_SFPI_ROUND_MODES_OF_CHIP
 #if LANEWISE_SFPI_EPOCH >= 747
 class RoundMode {
  public:
-  enum Values {
-    LANEWISE_SFPI_ROUND_MODES,
-#if defined(ARCH_BLACKHOLE)
-    Zero,
-#endif
-  };
+  enum Values { LANEWISE_SFPI_ROUND_MODES };
   constexpr RoundMode(Values value) : value_(value) {}
-  constexpr operator Values() const {
-    return value_;
-  }
+  constexpr operator Values() const { return value_; }
 
  private:
   Values value_;
@@ -81,15 +70,11 @@ class RoundMode {
 /// A namespace up to release 7.46: a mode is an integer for the functions, and the type of the
 /// names is RoundMode::RoundMode.
 namespace RoundMode {
-enum RoundMode {
-  LANEWISE_SFPI_ROUND_MODES,
-#if defined(ARCH_BLACKHOLE)
-  Zero,
-#endif
-};
+enum RoundMode { LANEWISE_SFPI_ROUND_MODES };
 } // namespace RoundMode
 #endif
 #undef LANEWISE_SFPI_ROUND_MODES
+#undef LANEWISE_SFPI_ROUND_MODES_OF_CHIP
 
 namespace impl_ {
 

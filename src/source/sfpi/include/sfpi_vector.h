@@ -302,28 +302,8 @@ inline vUInt::vUInt(const impl_::vCReg<vInt>& reg) : vUInt(static_cast<vInt>(reg
 inline constexpr impl_::vConst<vFloat, CREG_IDX_0> vConst0{};
 inline constexpr impl_::vConst<vFloat, CREG_IDX_1> vConst1{};
 inline constexpr impl_::vConst<vFloat, CREG_IDX_NEG_1> vConstNeg1{};
-#if defined(ARCH_GRAYSKULL)
-inline constexpr impl_::vConst<vFloat, CREG_IDX_0P692871094> vConst0p6929{};
-inline constexpr impl_::vConst<vFloat, CREG_IDX_NEG_1P00683594> vConstNeg1p0068{};
-inline constexpr impl_::vConst<vFloat, CREG_IDX_1P442382813> vConst1p4424{};
-inline constexpr impl_::vConst<vFloat, CREG_IDX_0P836914063> vConst0p8369{};
-inline constexpr impl_::vConst<vFloat, CREG_IDX_NEG_0P5> vConstNeg0p5{};
-inline constexpr impl_::vConst<vFloat, CREG_IDX_0P001953125> vConst0p0020{};
-inline constexpr impl_::vConst<vFloat, CREG_IDX_NEG_0P67480469> vConstNeg0p6748{};
-inline constexpr impl_::vConst<vFloat, CREG_IDX_NEG_0P34472656> vConstNeg0p3447{};
-inline constexpr impl_::vConstOfWormhole<vFloat> vConst0p8373{};
-inline constexpr impl_::vConstOfWormhole<vFloat> vConstFloatPrgm0{}, vConstFloatPrgm1{},
-    vConstFloatPrgm2{};
-inline constexpr impl_::vConstOfWormhole<vInt> vConstIntPrgm0{}, vConstIntPrgm1{}, vConstIntPrgm2{};
-#else
-inline constexpr impl_::vConst<vFloat, CREG_IDX_0P837300003> vConst0p8373{};
-inline constexpr impl_::vConst<vFloat, CREG_IDX_PRGM1> vConstFloatPrgm0{};
-inline constexpr impl_::vConst<vFloat, CREG_IDX_PRGM2> vConstFloatPrgm1{};
-inline constexpr impl_::vConst<vFloat, CREG_IDX_PRGM3> vConstFloatPrgm2{};
-inline constexpr impl_::vConst<vInt, CREG_IDX_PRGM1> vConstIntPrgm0{};
-inline constexpr impl_::vConst<vInt, CREG_IDX_PRGM2> vConstIntPrgm1{};
-inline constexpr impl_::vConst<vInt, CREG_IDX_PRGM3> vConstIntPrgm2{};
-#endif
+#include LANEWISE_SFPI_VECTOR_NAMES
+#undef LANEWISE_SFPI_VECTOR_NAMES
 inline constexpr impl_::vConst<vInt, CREG_IDX_TILEID> vConstTileId{};
 
 /// The same bits as another type of vector.
