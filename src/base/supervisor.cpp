@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <malloc.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +21,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/file_descriptor.h"
 #include "base/processor_time.h"
 
 namespace lanewise {
@@ -39,6 +42,23 @@ sigset_t watched_signals() {
   }
   return signals;
 }
+
+/// Blocks those signals for this thread while it forks a supervisor, which would lose what comes
+/// before it waits for them: until then it has the handlers of this program.
+class BlockedSignals {
+ public:
+  BlockedSignals() {
+    const sigset_t signals = watched_signals();
+    ::pthread_sigmask(SIG_BLOCK, &signals, &before_);
+  }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+  ~BlockedSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  const sigset_t& before() const { return before_; }
+
+ private:
+  sigset_t before_{};
+};
 
 /// Page that both processes see.
 class SharedEnd {
@@ -66,6 +86,43 @@ int wait_for(pid_t process) {
   }
   return status;
 }
+
+/// A process that this one waits for, and that may be told to stop.
+class Awaited {
+ public:
+  Awaited(pid_t process, const std::function<bool()>& stop)
+      : process_(process),
+        stop_(stop),
+        end_(stop ? static_cast<int>(::syscall(SYS_pidfd_open, process, 0)) : -1) {}
+
+  /// Asks whether it is to stop, and tells it so, once.
+  void ask() {
+    if (was_told_ || !stop_ || !stop_()) return;
+    was_told_ = true;
+    ::kill(process_, SIGINT);
+  }
+
+  /// Its status; asks meanwhile.
+  int wait() {
+    if (!stop_) return wait_for(process_);
+    siginfo_t info{};
+    while (::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == 0) {
+      ask();
+      // Where Linux has no file of a process that tells of its end, this is a sleep.
+      pollfd end{.fd = end_.number(), .events = POLLIN, .revents = 0};
+      ::poll(&end, 1, kBetweenAsks);
+    }
+    return wait_for(process_);
+  }
+
+ private:
+  static constexpr int kBetweenAsks = 100; // ms
+  pid_t process_;
+  const std::function<bool()>& stop_;
+  FileDescriptor end_;
+  bool was_told_ = false;
+};
 
 // --- In the supervisor
 
@@ -143,9 +200,9 @@ void end_descendants() {
 /// What a worker does before its body, and that.
 [[noreturn]] void work(const ProcessLimits& limits, const Confinement& how, const sigset_t& signals,
                        const std::function<int()>& body, ProcessEnd* end) {
-  ::sigprocmask(SIG_SETMASK, &signals, nullptr);
   // What this program ignores, or has a handler for, is not for others to know.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_DFL);
+  ::sigprocmask(SIG_SETMASK, &signals, nullptr); // what has come meanwhile ends it
   ::prctl(PR_SET_PDEATHSIG, SIGKILL); // of the supervisor, in whose process group it is no more
   set_limits(limits);
   end->is_confined = confine(how, &end->attempt);
@@ -153,16 +210,23 @@ void end_descendants() {
   ::_exit(EXIT_FAILURE);
 }
 
-/// For a process that was just forked: a supervisor of processes. The signals as they were.
-sigset_t become_supervisor(pid_t parent) {
-  sigset_t before;
-  const sigset_t signals = watched_signals();
+/// For a process that was just forked: a supervisor of processes.
+void become_supervisor(pid_t parent) {
   std::signal(SIGCHLD, SIG_DFL);
-  ::sigprocmask(SIG_BLOCK, &signals, &before);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   if (::getppid() != parent) ::_exit(EXIT_FAILURE);
-  return before;
+}
+
+/// Forks a process that is `supervisor(parent, signals)`, with the signals as they were.
+template <class Supervisor>
+pid_t fork_supervisor(Supervisor&& supervisor) {
+  std::fflush(nullptr); // or all processes would print what is still in the buffers
+  const pid_t parent = ::getpid();
+  const BlockedSignals blocked;
+  const pid_t process = ::fork();
+  if (process == 0) std::forward<Supervisor>(supervisor)(parent, blocked.before());
+  return process;
 }
 
 Unexpected not_confined() {
@@ -176,10 +240,10 @@ Unexpected no_process() {
                    "check the limits of processes and memory");
 }
 
-[[noreturn]] void supervise(pid_t parent, const ProcessLimits& limits, const Confinement& how,
-                            const std::function<int()>& body, const HeldTime* held,
-                            ProcessEnd* end) {
-  const sigset_t before = become_supervisor(parent);
+[[noreturn]] void supervise(pid_t parent, const sigset_t& before, const ProcessLimits& limits,
+                            const Confinement& how, const std::function<int()>& body,
+                            const HeldTime* held, ProcessEnd* end) {
+  become_supervisor(parent);
   const pid_t worker = ::fork();
   if (worker < 0) {
     end->start_error = errno;
@@ -204,15 +268,16 @@ HeldTime::~HeldTime() {
 }
 
 Expected<ProcessEnd> run_supervised(const ProcessLimits& limits, const Confinement& how,
-                                    const std::function<int()>& body, const HeldTime* held) {
+                                    const std::function<int()>& body,
+                                    const Supervision& supervision) {
   prepare_confinement(how.policy);
   const SharedEnd shared;
-  std::fflush(nullptr); // or all processes would print what is still in the buffers
-  const pid_t parent = ::getpid();
-  const pid_t supervisor = shared.get() == nullptr ? -1 : ::fork();
+  if (shared.get() == nullptr) return no_process();
+  const pid_t supervisor = fork_supervisor([&](pid_t parent, const sigset_t& before) {
+    supervise(parent, before, limits, how, body, supervision.held, shared.get());
+  });
   if (supervisor < 0) return no_process();
-  if (supervisor == 0) supervise(parent, limits, how, body, held, shared.get());
-  const int status = wait_for(supervisor);
+  const int status = Awaited(supervisor, supervision.stop).wait();
   if (WIFSIGNALED(status)) shared.get()->status = status; // killed from outside
   if (!shared.get()->is_confined) return not_confined();
   return *shared.get();
@@ -243,8 +308,8 @@ class GroupSupervisor {
     for (std::size_t i = 0; i < group_.count; ++i) how_.push_back(group_.how(i));
   }
 
-  [[noreturn]] void run(pid_t parent) {
-    const sigset_t before = become_supervisor(parent);
+  [[noreturn]] void run(pid_t parent, const sigset_t& before) {
+    become_supervisor(parent);
     for (std::size_t i = 0; i < group_.count; ++i) {
       GroupEnds::End& end = ends_.ends_[i];
       workers_[i] = ::fork();
@@ -311,24 +376,25 @@ class GroupSupervisor {
 
 Expected<void> run_supervised_group(
     const ProcessLimits& limits, const ProcessGroup& group, GroupEnds& ends,
-    const std::function<void(const std::function<bool()>& is_watched)>& meanwhile) {
+    const std::function<void(const std::function<bool()>& is_watched)>& meanwhile,
+    const std::function<bool()>& stop) {
   if (!ends.is_made()) return no_process();
   GroupSupervisor supervisor(limits, group, ends);
   supervisor.prepare();
   if (group.count != 0) prepare_confinement(group.how(0).policy);
-  std::fflush(nullptr); // or all processes would print what is still in the buffers
   // What was freed is put in order here, and not once more in each process, in copies of its pages.
   ::malloc_trim(0);
-  const pid_t parent = ::getpid();
-  const pid_t process = ::fork();
+  const pid_t process = fork_supervisor(
+      [&](pid_t parent, const sigset_t& before) { supervisor.run(parent, before); });
   if (process < 0) return no_process();
-  if (process == 0) supervisor.run(parent);
-  meanwhile([process] {
+  Awaited awaited(process, stop);
+  meanwhile([process, &awaited] {
+    awaited.ask();
     siginfo_t info{};
     const int options = WEXITED | WNOHANG | WNOWAIT;
     return ::waitid(P_PID, static_cast<id_t>(process), &info, options) == 0 && info.si_pid == 0;
   });
-  wait_for(process);
+  awaited.wait();
   for (std::size_t i = 0; i < group.count; ++i)
     if (!ends.end_of(i).is_confined) return not_confined();
   return {};

@@ -44,14 +44,22 @@ class HeldTime {
   std::atomic<bool>* is_held_ = nullptr; ///< in a page that both processes see
 };
 
+/// What is asked while processes run.
+struct Supervision {
+  const HeldTime* held = nullptr; ///< of one process
+  /// Asked ten times a second in the process that waits; true: they get Ctrl-C. Needed where Ctrl-C
+  /// may have come before they were there.
+  std::function<bool()> stop = {};
+};
+
 /// Forks a process that has these limits, is confined, and calls `body`, which does not come back
 /// unless it cannot start what it is to run; it then returns the errno. A second process in between
 /// watches the time, and at the end kills whatever is left of what the first has started, in
 /// whatever session it may be. So it does if this process ends or gets Ctrl-C. Error: BadInput if
-/// no process can be made. `held` must live as long.
+/// no process can be made.
 Expected<ProcessEnd> run_supervised(const ProcessLimits& limits, const Confinement& how,
                                     const std::function<int()>& body,
-                                    const HeldTime* held = nullptr);
+                                    const Supervision& supervision = {});
 
 /// Processes that work together, of one supervisor.
 struct ProcessGroup {
@@ -85,12 +93,14 @@ class GroupEnds {
 };
 
 /// Forks processes as run_supervised() does, with so much processor time for all of them together,
-/// and calls `meanwhile` in this one, with a function that says whether the supervisor is there;
-/// once that comes back, it waits until all have ended. What is left of them is killed when the
-/// time is over, or if this process ends. Error: BadInput if no process can be made.
+/// and calls `meanwhile` in this one, with a function that says whether the supervisor is there,
+/// and asks `stop`; once that comes back, it waits until all have ended. What is left of them is
+/// killed when the time is over, or if this process ends. Error: BadInput if no process can be
+/// made.
 Expected<void> run_supervised_group(
     const ProcessLimits& limits, const ProcessGroup& group, GroupEnds& ends,
-    const std::function<void(const std::function<bool()>& is_watched)>& meanwhile);
+    const std::function<void(const std::function<bool()>& is_watched)>& meanwhile,
+    const std::function<bool()>& stop = {});
 
 /// The limits of a process that goes on with what this one has: so much memory beyond it.
 ProcessLimits beyond_this_process(ProcessLimits limits);

@@ -3,6 +3,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include <functional>
 #include <utility>
 
 #include "base/fault.h"
@@ -20,6 +21,11 @@ auto without_gil(Function&& function) {
   const pybind11::gil_scoped_release release;
   return std::forward<Function>(function)();
 }
+
+/// Asked without the GIL by whoever works: lets Python see signals ten times a second, and is true
+/// once one has raised an exception. Only the thread that has made it lets Python see them, since
+/// Python's exception is that of a thread; others learn of it.
+std::function<bool()> signals_of_python();
 
 /// The value, or the fault as an exception.
 template <class T>

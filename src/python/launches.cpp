@@ -104,7 +104,8 @@ Expected<Launched> run(const LaunchRequest& request) {
       *prepared, {.schedule = {.order = tile::order_named(request.order), .seed = request.seed},
                   .limits = how.limits,
                   .keeps_stretches = request.time.has_value(),
-                  .jobs = request.jobs});
+                  .jobs = request.jobs,
+                  .stop = signals_of_python()});
   if (!outcome) return Unexpected(outcome.error());
   Launched launched;
   if (request.time && outcome->is_done()) {

@@ -19,29 +19,6 @@ namespace lanewise::python {
 
 namespace {
 
-/// How long Python sees no signals.
-constexpr std::chrono::milliseconds kBetweenLooks(100);
-
-/// Lets Python see signals now and then; true once there is an exception. Cores that run side by
-/// side ask, but only one thread has Python's exception.
-std::function<bool()> signals_of_python() {
-  using Clock = std::chrono::steady_clock;
-  struct State {
-    std::thread::id owner = std::this_thread::get_id();
-    Clock::time_point last = Clock::now();
-    std::atomic<bool> has_come = false;
-  };
-  return [state = std::make_shared<State>()] {
-    if (state->owner == std::this_thread::get_id() && !state->has_come &&
-        Clock::now() - state->last >= kBetweenLooks) {
-      state->last = Clock::now();
-      const py::gil_scoped_acquire acquire;
-      state->has_come = PyErr_CheckSignals() != 0;
-    }
-    return state->has_come.load();
-  };
-}
-
 /// What needs a timeline.
 const report::GridTime& with_timeline(const PythonGridTime& time) {
   if (!time.has_timeline)

@@ -165,14 +165,30 @@ def test_what_cannot_be_used_is_an_error(attempt, message):
         attempt()
 
 
-def test_ctrl_c_ends_the_kernels():
+def ends_by_ctrl_c(signal_to, kernels):
+    """Runs a program whose kernels have no end, and lets `signal_to(pid)` send it Ctrl-C: what it says of that."""
     child = subprocess.Popen(
-        [sys.executable, "-c", """
+        [sys.executable, "-c", f"""
 import lanewise as lw
 print("begins", flush=True)
-lw.program(kernels=[{"text": "void kernel_main() { for (;;) asm volatile(\\"\\"); }", "processor": "riscv_0"}], seconds=600)
+lw.program(kernels={kernels!r}, seconds=600)
 """], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
     child.stdout.readline()
     time.sleep(2)
-    os.killpg(child.pid, signal.SIGINT)
-    assert "KeyboardInterrupt" in child.communicate(timeout=60)[1]
+    signal_to(child.pid)
+    return child.communicate(timeout=60)[1]
+
+
+ENDLESS = {"text": 'void kernel_main() { for (;;) asm volatile(""); }', "processor": "riscv_0"}
+ON_TWO_CORES = [{**ENDLESS, "cores": [[0, 0, 1, 0]]}]
+
+
+@pytest.mark.parametrize("kernels", [[ENDLESS], ON_TWO_CORES])
+def test_ctrl_c_ends_the_kernels(kernels):
+    assert "KeyboardInterrupt" in ends_by_ctrl_c(lambda pid: os.killpg(pid, signal.SIGINT), kernels)
+
+
+@pytest.mark.parametrize("kernels", [[ENDLESS], ON_TWO_CORES])
+def test_ctrl_c_that_came_before_the_kernels_ends_them(kernels):
+    # While g++ compiles, only Python may see it, as here: whatever runs later has not.
+    assert "KeyboardInterrupt" in ends_by_ctrl_c(lambda pid: os.kill(pid, signal.SIGINT), kernels)

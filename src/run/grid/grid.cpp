@@ -61,11 +61,13 @@ class GridRun {
     Router router(*posts, core_places(), all_memories(), how_.front().schedule,
                   jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency()));
     if (prepared_.groups.front().tells_accesses) router.tell(races);
-    const auto done =
-        run_supervised_group(limits, group, ends_, [&](const std::function<bool()>& is_watched) {
+    const auto done = run_supervised_group(
+        limits, group, ends_,
+        [&](const std::function<bool()>& is_watched) {
           router.run({.has_ended = [this](std::size_t i) { return ends_.has_ended(i); },
                       .is_watched = is_watched});
-        });
+        },
+        how_.front().stop);
     if (!done) return Unexpected(done.error());
     return outcomes(router);
   }

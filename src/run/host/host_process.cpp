@@ -265,9 +265,9 @@ Expected<HostEnd> run_host(const HostProgram& program, Session& session) {
   const Confinement confinement{
       .policy = Policy::KernelCode, .kept_files = {theirs.number()}, .on_attempt = on_host_attempt};
   auto ended = std::async(std::launch::async, [&] {
-    auto end = run_supervised(
-        beyond_this_process(program.limits), confinement,
-        [&]() -> int { be_the_host(program, theirs.number()); }, &held);
+    auto end =
+        run_supervised(beyond_this_process(program.limits), confinement,
+                       [&]() -> int { be_the_host(program, theirs.number()); }, {.held = &held});
     ::shutdown(ours.number(), SHUT_RDWR); // whoever has a copy of the other end
     return end;
   });

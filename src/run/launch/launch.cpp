@@ -24,7 +24,7 @@ Expected<LaunchOutcome> launch_program(const programs::Program& program,
   const Launch launch{program, layout, objects, how, memory};
   const auto end = run_supervised(
       kernel_limits(how.limits), kernel_confinement(memory, program.core, {file->number()}),
-      [&]() -> int { be_the_kernels(launch, file->number(), nullptr); });
+      [&]() -> int { be_the_kernels(launch, file->number(), nullptr); }, {.stop = how.stop});
   if (!end) return Unexpected(end.error());
   if (end->start_error != 0)
     return bad_input("cannot make a process: " + std::generic_category().message(end->start_error));

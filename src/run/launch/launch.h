@@ -27,7 +27,7 @@ struct LaunchSettings {
   bool keeps_stretches = false;         ///< what SFPI code becomes, in LaunchOutcome::stretches
   std::vector<Mend> mends = {};         ///< that the kernels do not have
   unsigned jobs = 0; ///< so many cores run at a time; 0: as many as the machine has
-  /// Asked before each order that is compared; true: this and what follows does not run.
+  /// Whether Ctrl-C has come: asked while kernels run, and before each order that is compared.
   std::function<bool()> stop = {};
 };
 
