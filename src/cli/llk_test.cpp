@@ -122,16 +122,16 @@ struct TestRun {
 };
 
 /// What is assumed of the cores' programs.
-std::vector<std::string> notes_of_cores(const section::SectionsOutcome& host) {
+std::vector<std::string> notes_of_cores(const section::HostAndCores& both) {
   std::vector<std::string> notes{std::string(section::kAssumedOfCores)};
   const auto has_some = [](const section::Stretches& each) { return !each.order.empty(); };
-  if (std::ranges::any_of(host.stretches, has_some))
+  if (both.host && std::ranges::any_of(both.host->stretches, has_some))
     notes.emplace_back(section::kAssumedOfVectorCode);
   return notes;
 }
 
 /// The report of --time.
-Expected<void> print_time(const TestRun& run, const section::SectionsOutcome& host,
+Expected<void> print_time(const TestRun& run, const section::HostAndCores& both,
                           section::CoresOutcome& cores) {
   const LlkTestOptions& options = run.options;
   auto time = tile_time(options.l1.time, options.arch, options.file, std::move(*cores.time));
@@ -143,7 +143,7 @@ Expected<void> print_time(const TestRun& run, const section::SectionsOutcome& ho
   }
   std::ranges::move(report::gather_notes(options.arch, options.l1.time.gathers()),
                     std::back_inserter(time.assumed));
-  std::ranges::move(notes_of_cores(host), std::back_inserter(time.assumed));
+  std::ranges::move(notes_of_cores(both), std::back_inserter(time.assumed));
   return print_tile_time(options.l1.time, time, options.l1.json);
 }
 
@@ -188,7 +188,7 @@ ExitStatus run_on_host(const TestRun& run) {
   return look_for_races(raced);
 }
 
-/// What the cores' programs came to, beside the host that came to its end.
+/// What the cores' programs came to, alone or beside the host that came to its end.
 ExitStatus report_cores(const TestRun& run, section::HostAndCores& both) {
   Expected<section::CoresOutcome>& cores = *both.cores;
   if (!cores && cores.error().kind == FaultKind::BadInput) return fail(cores.error());
@@ -200,12 +200,13 @@ ExitStatus report_cores(const TestRun& run, section::HostAndCores& both) {
   const auto is_well = hand_out(run, *outcome);
   if (!is_well) return fail(is_well.error());
   if (cores->time) {
-    if (auto printed = print_time(run, both.host, *cores); !printed) return fail(printed.error());
+    if (auto printed = print_time(run, both, *cores); !printed) return fail(printed.error());
   } else {
-    for (const std::string& note : notes_of_cores(both.host)) tell("note: {}\n", note);
+    for (const std::string& note : notes_of_cores(both)) tell("note: {}\n", note);
   }
   if (!outcome->is_done()) return exit_status(false);
-  if (auto same = section::agree(both.host, *outcome, both.images); !same) {
+  if (!both.host) return exit_status(*is_well);
+  if (auto same = section::agree(*both.host, *outcome, both.images); !same) {
     tell("{}: {}\n", run.options.file, to_string(same.error()));
     return exit_status(false);
   }
@@ -224,7 +225,7 @@ ExitStatus run_on_cores(const TestRun& run, const section::HostAndCoreObjects& o
   work.end();
   if (!both) return fail(both.error());
   if (both->cores) return report_cores(run, *both);
-  const auto is_well = hand_out(run, both->host);
+  const auto is_well = hand_out(run, *both->host);
   return is_well ? exit_status(*is_well) : fail(is_well.error());
 }
 

@@ -420,7 +420,15 @@ END
   expect 2 "leave one of them out" "${test[@]}" "${params[@]}" --time --races
   expect 2 "leave --order out" "${test[@]}" "${params[@]}" --time --order random
   expect 2 "none/trace.json" "${test[@]}" "${params[@]}" --time --perfetto none/trace.json
-  # What a core does in another way than the host is told.
+  # Ctrl-C ends cores that compute and do nothing else, in time.
+  sed -i -e 's/^for (int i.*/for (volatile unsigned k = 0;; k = k + 1) {}/' -e '/TTI_MOP/d' endless.cpp
+  "$program" llk-test endless.cpp --time --kernel-time 100 --compile >compiled.txt
+  rm -f left.bin
+  setsid timeout -k 30 -s INT 2 "$program" llk-test endless.cpp --time --kernel-time 100 --out 0x30000:4=left.bin >stopped.txt 2>&1 &&
+    complain "stopped in time: status 0"
+  grep -q "stopped before the end" stopped.txt || complain "it is not told that it was stopped in time: $(cat stopped.txt)"
+  [ "$(od -An -tu4 left.bin | tr -d ' ')" = 77 ] || complain "what was stored before the end in time is lost"
+  # What a core does in another way than the host is told, but in time, where there is no host.
   cat >wider.cpp <<'END'
 #include "build.h"
 #include "tensix.h"
@@ -431,6 +439,8 @@ void run_kernel(RUNTIME_PARAMETERS) {
 }
 END
   expect 1 "leaves 0x04 at 0x30000 of L1, and the sections on the host 0x08" "$program" llk-test wider.cpp --cores rv32
+  expect 0 "assumed of the cores' code" "$program" llk-test wider.cpp --time --out 0x30000:1=left.bin
+  [ "$(od -An -tu1 left.bin | tr -d ' ')" = 4 ] || complain "in time, the cores leave something else"
   sed -i 's/\*reinterpret.*/for (unsigned k = 0; k < sizeof(long); ++k) asm volatile(".ttinsn %0" : : "i"((0x02000000)));/' wider.cpp
   expect 1 "executes 4 instructions by the cores' code, and 8 by its section on the host" "$program" llk-test wider.cpp --cores rv32
   sed -i -e 's/^#include "tensix.h"/&\n#include "sfpi.h"/' -e 's/for (unsigned k.*/if (sizeof(long) == 4) sfpi::dst_reg[0] = sfpi::vFloat(1.5f);/' wider.cpp

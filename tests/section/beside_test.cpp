@@ -1,8 +1,9 @@
-// A test on the host, and its programs on the cores beside it.
+// A test on the host, and its programs on the cores beside it, or alone.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 #include "run/section/core_run.h"
@@ -20,17 +21,22 @@ class BesideTheHost : public ::testing::Test {
   }
 
   /// What comes of a test of which math does this.
-  HostAndCores run(const std::string& math, const std::function<bool()>& stop = {}) {
+  HostAndCores run(const std::string& math, const std::function<bool()>& stop = {},
+                   const std::optional<CoresInTime>& time = std::nullopt) {
     const TestSource source = source_of(math);
     const auto objects = compile_for_both(source);
     EXPECT_TRUE(objects.has_value()) << to_string(objects.error());
     if (!objects) return {};
     SectionsRun how;
     how.keeps_stretches = true;
-    auto both =
-        run_host_and_cores({.source = source, .objects = *objects, .how = how, .stop = stop});
+    auto both = run_host_and_cores(
+        {.source = source, .objects = *objects, .how = how, .stop = stop, .time = time});
     EXPECT_TRUE(both.has_value()) << to_string(both.error());
     return both ? std::move(*both) : HostAndCores{};
+  }
+
+  HostAndCores run_in_time(const std::string& math, const std::function<bool()>& stop = {}) {
+    return run(math, stop, CoresInTime{});
   }
 
   TestSource source_of(const std::string& math) {
@@ -58,8 +64,8 @@ class BesideTheHost : public ::testing::Test {
 
 TEST_F(BesideTheHost, BothComeToTheirEnd) {
   const HostAndCores both = run("for (int i = 0; i < 5; ++i) TTI_NOP;");
-  EXPECT_TRUE(both.host.is_done());
-  EXPECT_EQ(both.host.executed[1], 5U);
+  EXPECT_TRUE(both.host->is_done());
+  EXPECT_EQ(both.host->executed[1], 5U);
   ASSERT_TRUE(both.cores.has_value() && both.cores->has_value());
   EXPECT_EQ((*both.cores)->sections.executed[1], 5U);
 }
@@ -72,24 +78,24 @@ TEST_F(BesideTheHost, ProgramsStopWhereTheSectionsCannotGoOn) {
     ++asked;
     return false;
   });
-  EXPECT_FALSE(both.host.is_done());
+  EXPECT_FALSE(both.host->is_done());
   EXPECT_FALSE(both.cores.has_value());
   EXPECT_GT(asked, 0U);
 }
 
 TEST_F(BesideTheHost, ProgramsAreStoppedFromOutside) {
   const HostAndCores both = run("for (int i = 0; i < 3000000; ++i) TTI_NOP;", [] { return true; });
-  EXPECT_TRUE(both.host.is_done());
+  EXPECT_TRUE(both.host->is_done());
   ASSERT_TRUE(both.cores.has_value() && both.cores->has_value());
   EXPECT_TRUE((*both.cores)->sections.ran_out);
 }
 
 TEST_F(BesideTheHost, ProgramsWithVectorCodeComeBehind) {
   const HostAndCores both = run("sfpi::dst_reg[0] = sfpi::vFloat(1.5f);");
-  EXPECT_TRUE(both.host.is_done());
-  EXPECT_EQ(both.host.stretches[1].order.size(), 1U);
+  EXPECT_TRUE(both.host->is_done());
+  EXPECT_EQ(both.host->stretches[1].order.size(), 1U);
   ASSERT_TRUE(both.cores.has_value() && both.cores->has_value());
-  EXPECT_EQ((*both.cores)->sections.executed[1], both.host.executed[1]);
+  EXPECT_EQ((*both.cores)->sections.executed[1], both.host->executed[1]);
 }
 
 // Sections and programs are compiled together, in any order; the first one's error is told.
@@ -117,9 +123,47 @@ TEST_F(BesideTheHost, ProgramsWithVectorCodeDoNotBeginWhereTheHostFails) {
         ++asked;
         return false;
       });
-  EXPECT_FALSE(both.host.is_done());
+  EXPECT_FALSE(both.host->is_done());
   EXPECT_FALSE(both.cores.has_value());
   EXPECT_EQ(asked, 0U);
+}
+
+// On the host, where a long has eight bytes, this has no end.
+TEST_F(BesideTheHost, InTimeProgramsNeedNoHost) {
+  const HostAndCores both = run_in_time(
+      fmt::format("if (sizeof(long) == 8) {}\nfor (int i = 0; i < 5; ++i) TTI_NOP;", kEndless));
+  EXPECT_FALSE(both.host.has_value());
+  ASSERT_TRUE(both.cores.has_value() && both.cores->has_value());
+  EXPECT_EQ((*both.cores)->sections.executed[1], 5U);
+  ASSERT_TRUE((*both.cores)->time.has_value());
+  EXPECT_GT((*both.cores)->time->cycles, 0U);
+}
+
+TEST_F(BesideTheHost, InTimeVectorCodeNeedsTheHost) {
+  const HostAndCores both = run_in_time("sfpi::dst_reg[0] = sfpi::vFloat(1.5f);");
+  ASSERT_TRUE(both.host.has_value());
+  EXPECT_EQ(both.host->stretches[1].order.size(), 1U);
+  ASSERT_TRUE(both.cores.has_value() && both.cores->has_value());
+  EXPECT_EQ((*both.cores)->sections.executed[1], both.host->executed[1]);
+}
+
+TEST_F(BesideTheHost, InTimeTheHostTellsWhyThereIsNoEnd) {
+  const HostAndCores endless = run_in_time(kEndless);
+  ASSERT_TRUE(endless.host.has_value());
+  EXPECT_FALSE(endless.host->is_done());
+  EXPECT_FALSE(endless.cores.has_value());
+  const HostAndCores stuck = run_in_time("TTI_SEMWAIT(2, 16, 1);\nTTI_SEMGET(16);");
+  ASSERT_TRUE(stuck.host.has_value());
+  EXPECT_FALSE(stuck.host->blocked.empty());
+  EXPECT_FALSE(stuck.cores.has_value());
+}
+
+TEST_F(BesideTheHost, InTimeProgramsAreStoppedFromOutside) {
+  const HostAndCores both =
+      run_in_time("for (int i = 0; i < 3000000; ++i) TTI_NOP;", [] { return true; });
+  EXPECT_FALSE(both.host.has_value());
+  ASSERT_TRUE(both.cores.has_value() && both.cores->has_value());
+  EXPECT_TRUE((*both.cores)->sections.was_stopped);
 }
 
 } // namespace

@@ -170,7 +170,9 @@ class TimedTile::Run final : public tile::TileTime {
   }
 
   // ---------------------------------------------------------------- Whose turn it is
-  static constexpr std::uint64_t kAskEvery = 1 << 16; ///< turns, whether the run is to stop
+  /// Turns, whether the run is to stop: some milliseconds, and a fifth of a second where cores
+  /// compute for long in each.
+  static constexpr std::uint64_t kAskEvery = 1 << 10;
   bool asks_now() const { return turn_ % kAskEvery == kAskEvery - 1; }
 
   bool is_over() {

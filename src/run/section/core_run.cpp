@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "base/processor_time.h"
 #include "chip/tile/run.h"
 #include "chip/tile/thread_hazards.h"
 
@@ -109,6 +110,28 @@ std::optional<std::size_t> first_difference(std::span<const std::byte> one,
   return std::nullopt;
 }
 
+/// In time, programs without SFPI code that came to their end, or until the user had enough;
+/// nothing where the host is needed.
+Expected<std::optional<HostAndCores>> run_without_host(const BothRun& run) {
+  if (!run.time) return std::nullopt;
+  auto images = read_core_images(run.objects.programs);
+  if (!images) return Unexpected(images.error());
+  if (std::ranges::any_of(*images, has_marks)) return std::nullopt;
+  HostAndCores alone{.host = std::nullopt, .images = std::move(*images), .cores = std::nullopt};
+  const auto end = own_processor_time() + run.source.limits.time;
+  const auto is_stopped = [&run] { return run.stop && run.stop(); };
+  auto cores = run_cores({.source = run.source,
+                          .images = alone.images,
+                          .how = run.how,
+                          .stop = [&] { return is_stopped() || own_processor_time() >= end; },
+                          .time = run.time});
+  if (!cores) return std::nullopt;
+  cores->sections.was_stopped = is_stopped();
+  if (!cores->sections.was_stopped && !cores->sections.is_done()) return std::nullopt;
+  alone.cores = std::move(cores);
+  return alone;
+}
+
 } // namespace
 
 std::array<tile::Feeder*, kThreads> CoresOnTile::feeders() const {
@@ -183,6 +206,9 @@ Expected<CoresOutcome> run_cores(const CoresRun& run) {
 }
 
 Expected<HostAndCores> run_host_and_cores(const BothRun& run) {
+  auto alone = run_without_host(run);
+  if (!alone) return Unexpected(alone.error());
+  if (*alone) return std::move(**alone);
   HostAndCores both;
   CoresRun of_cores{.source = run.source,
                     .images = both.images,
@@ -205,13 +231,13 @@ Expected<HostAndCores> run_host_and_cores(const BothRun& run) {
   auto host = run_sections(run.source, run.objects.sections, run.how, beside);
   if (!is_read) return Unexpected(is_read.error());
   if (!host) return Unexpected(host.error());
-  both.host = std::move(*host);
-  if (!both.host.is_done()) {
+  if (!host->is_done()) {
     both.cores.reset();
-  } else if (!both.cores || has_some(both.host.stretches)) {
-    of_cores.stretches = both.host.stretches;
+  } else if (!both.cores || has_some(host->stretches)) {
+    of_cores.stretches = host->stretches;
     both.cores = run_cores(of_cores);
   }
+  both.host = std::move(*host);
   return both;
 }
 

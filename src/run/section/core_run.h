@@ -88,17 +88,20 @@ struct BothRun {
   std::optional<CoresInTime> time = std::nullopt;
 };
 
-/// What came of a test on the host, and of its programs on the cores: nothing where the host did
-/// not come to its end.
+/// What came of a test on the host, if it was needed, and of its programs on the cores: nothing where
+/// the host did not come to its end.
 struct HostAndCores {
-  SectionsOutcome host;
+  std::optional<SectionsOutcome> host;
   CoreImages images; ///< the programs
   std::optional<Expected<CoresOutcome>> cores;
 };
 
 /// The sections on the host, and their programs on the cores beside them: both are there in the
 /// time of the slower one. Only programs with SFPI code come behind the host, since they have to
-/// know what it made of that. Error: as of run_sections() and read_core_images().
+/// know what it made of that. In time, programs without SFPI code run alone, as nothing of the host
+/// is needed then; it comes into play where they did not come to their end within the processor
+/// time that sections have, since it knows best why. Error: as of run_sections() and
+/// read_core_images().
 Expected<HostAndCores> run_host_and_cores(const BothRun& run);
 
 /// What is assumed about the cores' code where a section has SFPI code.
