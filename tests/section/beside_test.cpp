@@ -147,6 +147,20 @@ TEST_F(BesideTheHost, InTimeVectorCodeNeedsTheHost) {
   EXPECT_EQ((*both.cores)->sections.executed[1], both.host->executed[1]);
 }
 
+TEST_F(BesideTheHost, InTimeVectorCodeDoesNotBeginWithoutTheHost) {
+  unsigned asked = 0;
+  const HostAndCores both = run_in_time(fmt::format("for (int i = 0; i < 10000; ++i) TTI_NOP;\n"
+                                                    "sfpi::dst_reg[0] = sfpi::vFloat(1.5f);\n{}",
+                                                    kEndless),
+                                        [&] {
+                                          ++asked;
+                                          return false;
+                                        });
+  EXPECT_TRUE(both.host.has_value() && !both.host->is_done());
+  EXPECT_FALSE(both.cores.has_value());
+  EXPECT_EQ(asked, 0U);
+}
+
 TEST_F(BesideTheHost, InTimeTheHostTellsWhyThereIsNoEnd) {
   const HostAndCores endless = run_in_time(kEndless);
   ASSERT_TRUE(endless.host.has_value());
