@@ -88,8 +88,8 @@ struct BothRun {
   std::optional<CoresInTime> time = std::nullopt;
 };
 
-/// What came of a test on the host, if it was needed, and of its programs on the cores: nothing where
-/// the host did not come to its end.
+/// What came of a test on the host, if it was needed, and of its programs on the cores: nothing
+/// where the host did not come to its end.
 struct HostAndCores {
   std::optional<SectionsOutcome> host;
   CoreImages images; ///< the programs
