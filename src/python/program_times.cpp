@@ -2,10 +2,6 @@
 
 #include <pybind11/stl.h>
 
-#include <atomic>
-#include <chrono>
-#include <memory>
-#include <thread>
 #include <utility>
 
 #include "python/errors.h"

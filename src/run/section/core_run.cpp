@@ -126,7 +126,7 @@ Expected<std::optional<HostAndCores>> run_without_host(const BothRun& run) {
                           .stop = [&] { return is_stopped() || own_processor_time() >= end; },
                           .time = run.time});
   if (!cores) return std::nullopt;
-  cores->sections.was_stopped = is_stopped();
+  cores->sections.was_stopped = !cores->sections.is_done() && is_stopped();
   if (!cores->sections.was_stopped && !cores->sections.is_done()) return std::nullopt;
   alone.cores = std::move(cores);
   return alone;
