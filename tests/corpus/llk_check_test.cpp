@@ -13,11 +13,7 @@ namespace {
 constexpr const char* kHeaders = R"(#pragma once
 #include "ckernel_defs.h"
 #include "sfpi.h"
-#if defined(ARCH_WORMHOLE)
-#define NO_INCREMENT ADDR_MOD_3
-#else
-#define NO_INCREMENT ADDR_MOD_7
-#endif
+#define NO_INCREMENT sfpi::SFPLOAD_ADDR_MODE_NOINC
 namespace ckernel::sfpu {
 template <int ITERATIONS>
 inline void twice() {

@@ -14,12 +14,9 @@ constexpr std::uint32_t kBf16 = 5, kFaces = 4, kFaceData = 256, kTileBytes = kFa
 constexpr std::uint32_t kFilled = 1; // semaphore: tiles in Dst, for the packer
 constexpr std::uint32_t kReady = 5;  // semaphore: unpack and pack are configured
 // What a STALLWAIT waits for: that the Matrix and the Vector Unit, or packer 0, have done their
-// work.
-#if defined(ARCH_WORMHOLE)
-constexpr std::uint32_t kComputes = 1U << 7 | 1U << 14, kPacks = 1U << 3;
-#else
-constexpr std::uint32_t kComputes = 1U << 4 | 1U << 11, kPacks = 1U << 3;
-#endif
+// work. The chips number the conditions differently (ckernel_ops.h).
+enum : std::uint32_t { LANEWISE_STALL_CONDITIONS };
+constexpr std::uint32_t kComputes = std::uint32_t{MATH} | SFPU1, kPacks = PACK0;
 
 volatile std::uint32_t* at(std::uint32_t address) {
   return reinterpret_cast<volatile std::uint32_t*>(std::uintptr_t{address});
