@@ -112,24 +112,20 @@ std::optional<std::size_t> first_difference(std::span<const std::byte> one,
 
 /// In time, programs without SFPI code that came to their end, or until the user had enough;
 /// nothing where the host is needed.
-Expected<std::optional<HostAndCores>> run_without_host(const BothRun& run) {
-  if (!run.time) return std::nullopt;
-  auto images = read_core_images(run.objects.programs);
-  if (!images) return Unexpected(images.error());
-  if (std::ranges::any_of(*images, has_marks)) return std::nullopt;
-  HostAndCores alone{.host = std::nullopt, .images = std::move(*images), .cores = std::nullopt};
+std::optional<Expected<CoresOutcome>> run_without_host(const BothRun& run,
+                                                       const CoreImages& images) {
+  if (std::ranges::any_of(images, has_marks)) return std::nullopt;
   const auto end = own_processor_time() + run.source.limits.time;
   const auto is_stopped = [&run] { return run.stop && run.stop(); };
   auto cores = run_cores({.source = run.source,
-                          .images = alone.images,
+                          .images = images,
                           .how = run.how,
                           .stop = [&] { return is_stopped() || own_processor_time() >= end; },
                           .time = run.time});
   if (!cores) return std::nullopt;
   cores->sections.was_stopped = !cores->sections.is_done() && is_stopped();
   if (!cores->sections.was_stopped && !cores->sections.is_done()) return std::nullopt;
-  alone.cores = std::move(cores);
-  return alone;
+  return cores;
 }
 
 } // namespace
@@ -206,10 +202,18 @@ Expected<CoresOutcome> run_cores(const CoresRun& run) {
 }
 
 Expected<HostAndCores> run_host_and_cores(const BothRun& run) {
-  auto alone = run_without_host(run);
-  if (!alone) return Unexpected(alone.error());
-  if (*alone) return std::move(**alone);
   HostAndCores both;
+  const auto read = [&]() -> Expected<void> {
+    auto images = read_core_images(run.objects.programs);
+    if (!images) return Unexpected(images.error());
+    both.images = std::move(*images);
+    return {};
+  };
+  if (run.time) {
+    if (auto done = read(); !done) return Unexpected(done.error());
+    both.cores = run_without_host(run, both.images);
+    if (both.cores) return both;
+  }
   CoresRun of_cores{.source = run.source,
                     .images = both.images,
                     .how = run.how,
@@ -217,13 +221,8 @@ Expected<HostAndCores> run_host_and_cores(const BothRun& run) {
                     .time = run.time};
   Expected<void> is_read;
   const auto beside = [&](const std::function<bool()>& are_well) {
-    auto images = read_core_images(run.objects.programs);
-    if (!images) {
-      is_read = Unexpected(images.error());
-      return;
-    }
-    both.images = std::move(*images);
-    if (std::ranges::any_of(both.images, has_marks)) return;
+    if (!run.time) is_read = read();
+    if (!is_read || std::ranges::any_of(both.images, has_marks)) return;
     CoresRun until_host_fails = of_cores;
     until_host_fails.stop = [&] { return (run.stop && run.stop()) || !are_well(); };
     both.cores = run_cores(until_host_fails);
